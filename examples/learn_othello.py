@@ -41,9 +41,10 @@ from plyforge.evaluate.othello.patterns import (
     write_tables,
 )
 from plyforge.evaluate.weighted import WEIGHTS, own_weights, write_weights
+from plyforge.games.othello.board import Board
+from plyforge.games.othello.heuristics import LAST_SQUARES
 from plyforge.games.othello.last_squares import final, last_squares
 from plyforge.games.othello.lines import ONE, ZERO, can_play
-from plyforge.games.othello.rules import LAST_SQUARES, Board
 from plyforge.kernel import below, inline, kernel, lowest, new_stream, popcount, uniform
 
 SQUARES = 64

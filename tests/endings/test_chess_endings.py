@@ -19,8 +19,8 @@ from plyforge.endings import Database
 from plyforge.endings.files import DRAW, LOSS, WIN
 from plyforge.endings.probe import probe, probe_distance
 from plyforge.games.chess.board import ZERO
-from plyforge.games.chess.index import BITS, SIDE, half_size, image, side_of_diagonal
 from plyforge.games.chess.notation import uci_text
+from plyforge.games.chess.tablebase import BITS, SIDE, half_size, image, side_of_diagonal
 from plyforge.kernel import inline, kernel, lowest
 from plyforge.kernel.entry import coerce, native_function
 from plyforge.play.protocols.uci import Uci

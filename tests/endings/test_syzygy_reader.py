@@ -11,7 +11,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.games.chess.index import LETTERS, Slice
+from plyforge.games.chess.tablebase import LETTERS, Slice
 from plyforge.kernel.entry import coerce, native_function
 from syzygy_reader import DRAWN, LOST, WON, Tables, read_table, read_tables, table_name, value_of
 

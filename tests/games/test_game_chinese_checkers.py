@@ -15,7 +15,8 @@ from plyforge.contract import payoffs
 from plyforge.errors import BadRules, BadText, IllegalAction
 from plyforge.games.chinese_checkers import ChineseCheckers
 from plyforge.games.chinese_checkers.board import board_of, hexagon_holes, point_holes
-from plyforge.games.chinese_checkers.rules import LANDINGS, NOBODY, PASS, Star
+from plyforge.games.chinese_checkers.position import PASS, Star
+from plyforge.games.chinese_checkers.rules import LANDINGS, NOBODY
 from plyforge.solve import perft, solve
 
 BOTH = [False, pytest.param(True, marks=[compiles, pytest.mark.full])]

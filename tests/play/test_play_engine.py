@@ -23,7 +23,7 @@ from plyforge.errors import BadLimits, BadRules, BadText, CannotCompile, Unsuita
 from plyforge.play import CallbackFailed, Engine, SearchPlayer, parse_player, strongest
 from plyforge.play.engine import Thought
 from plyforge.search import SEARCHES, Clock, Limits, Progress, search
-from plyforge.search.core import runner as run_module
+from plyforge.search.core import speed
 from plyforge.search.protection.threads import start_with_deep_stack
 
 CONNECT4 = pf.load("connect4")
@@ -576,14 +576,14 @@ def test_who_starts_and_stops_again_and_again_while_rules_are_compiled_leaves_fe
 
     begun: list[Game] = []
 
-    def slow(kernel: Any, game: Game, args: Any) -> Any:
+    def slow(kernel: Any, game: Game, args: Any, directly: bool) -> Any:
         begun.append(game)
         assert compiled.wait(PATIENCE)
         raise CannotCompile("not today")
 
-    monkeypatch.setattr(run_module, "trusted_function", slow)
-    monkeypatch.setattr(run_module, "compiled_before", lambda *args: None)
-    monkeypatch.setattr(run_module, "_entries", {})
+    monkeypatch.setattr(speed, "_trusted", slow)
+    monkeypatch.setattr(speed, "bound_before", lambda *args, **more: None)
+    monkeypatch.setattr(speed, "_bound", {})
     engine = Engine(TIC_TAC_TOE, "engine", native=True)
     before = working_threads()
     for _ in range(30):

@@ -15,6 +15,7 @@ from plyforge.contract import MAX, Game
 from plyforge.kernel.constant import Constant
 from plyforge.search import Engine, Limits
 from plyforge.search.core import runner as run
+from plyforge.search.core import speed
 from plyforge.search.engine.transposition_table import GENERATIONS, Table, hand_back, take_table
 from plyforge.search.protection.threads import WAITING, WORKING
 
@@ -198,7 +199,7 @@ def test_the_compiler_refuses_the_same_rules_only_once(monkeypatch):
     game = Texts()
     with pytest.warns(pf.search.FellBack):
         first = pf.search(game, using="alpha_beta", depth=2)
-    monkeypatch.setattr(run, "native_function", lambda *args: pytest.fail("asked again"))
+    monkeypatch.setattr(speed, "bind", lambda *args, **more: pytest.fail("asked again"))
     with pytest.warns(pf.search.FellBack):
         assert told(pf.search(game, using="alpha_beta", depth=2)) == told(first)
 

@@ -11,7 +11,7 @@ import pytest
 
 import plyforge as pf
 from plyforge.search import Control, Progress
-from plyforge.search.core.runner import Watch
+from plyforge.search.time.watch import Watch
 
 TIC_TAC_TOE, PIG = pf.load("tic_tac_toe"), pf.load("pig(goal=10)")
 

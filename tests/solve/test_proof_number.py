@@ -17,7 +17,7 @@ from patience import PATIENCE
 from plyforge.games.domineering import Domineering
 from plyforge.games.hex import Hex
 from plyforge.games.random_tree import RandomTree
-from plyforge.search.core.runner import choose_speed
+from plyforge.search.core.speed import bind_for
 from plyforge.solve import proof_number, solve
 from plyforge.solve.proof_number import Prover, df_pn, prove, win
 
@@ -256,12 +256,12 @@ def test_it_can_be_stopped_and_refuses_a_second_question_meanwhile() -> None:
 def test_a_stop_while_it_compiles_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     prover = Prover(Hex(5))
 
-    def stopped_meanwhile(*arguments: Any) -> Any:
+    def stopped_meanwhile(*arguments: Any, **more: Any) -> Any:
         prover.stop()
-        return choose_speed(*arguments)
+        return bind_for(*arguments, **more)
 
     with monkeypatch.context() as patch:
-        patch.setattr(proof_number, "choose_speed", stopped_meanwhile)
+        patch.setattr(proof_number, "bind_for", stopped_meanwhile)
         stopped = prover.prove(nodes=1000)
     assert (stopped.proven, stopped.reason, stopped.nodes) == (None, "stopped", 0)
     prover.native = False

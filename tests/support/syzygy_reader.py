@@ -43,7 +43,7 @@ import numpy as np
 from plyforge.contract import MAX
 from plyforge.games.chess.attacks import KING_STEPS
 from plyforge.games.chess.board import EN_PASSANT, KIND, ONE, SQUARE, TARGET, ZERO
-from plyforge.games.chess.index import (
+from plyforge.games.chess.tablebase import (
     BITS,
     Slice,
     code_of_material,

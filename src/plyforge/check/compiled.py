@@ -19,8 +19,8 @@ import numpy as np
 from plyforge.check.rules import overrides
 from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game, knows_bounds, payoffs
 from plyforge.errors import CannotCompile, TooLittleRoom
-from plyforge.kernel import Kernel, hash_state, inline, kernel, mix, new_stream, word
-from plyforge.kernel.entry import coerce, native_function
+from plyforge.kernel import Kernel, bind, hash_state, inline, kernel, mix, new_stream, word
+from plyforge.kernel.entry import coerce
 from plyforge.kernel.function import when_compiling, where
 
 WHOLE = ("terminal", "player", "count", "heuristics.plies_left")
@@ -421,7 +421,7 @@ class Speeds:
         self.asked.append((asked, self._native(asked, names, state), names))
 
     def _native(self, asked: Kernel, names: Names, state: Any) -> Any:
-        return native_function(asked, self.game, *_room(names), coerce(state), *_more(names))
+        return bind(asked, self.game, *_room(names), coerce(state), *_more(names))
 
     def interpreted(self, state: Any) -> list[Room]:
         """What the rules say of a state, as Python runs them."""

@@ -176,11 +176,11 @@ class Forked(Child):
 @contextlib.contextmanager
 def fork(events: Iterable[Event], memory: int) -> Iterator[Child]:
     """A trial in a fork of this process. Machine code has to be compiled before: the fork only runs it."""
-    from numba.core.compiler_lock import global_compiler_lock
+    from plyforge.kernel.compiler import nobody_compiles
 
     life, hold = os.pipe()
     source, words = os.pipe()
-    with global_compiler_lock, warnings.catch_warnings():  # nobody is in the middle of compiling
+    with nobody_compiles, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads: it calls nothing of theirs
         pid = os.fork()
         if pid == 0:

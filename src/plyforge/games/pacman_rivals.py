@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.errors import BadRules
+from plyforge.games.pacman.chase import Chase
 from plyforge.games.pacman.maze import GHOSTS
-from plyforge.games.pacman.rules import Chase, Pacman, PacmanNotation
+from plyforge.games.pacman.notation import PacmanNotation
+from plyforge.games.pacman.rules import Pacman
 from plyforge.kernel import popcount
 from plyforge.kernel.function import when_compiling
 

@@ -1,6 +1,7 @@
 """One source, two speeds: functions that run interpreted on anything, and compiled as machine code."""
 
 from plyforge.callable_module import make_callable
+from plyforge.kernel.binding import Bound, bind, interpreted
 from plyforge.kernel.bits import (
     extract,
     hash_state,
@@ -30,6 +31,7 @@ from plyforge.kernel.memory import (
     visit,
 )
 from plyforge.kernel.random import below, draw, new_stream, uniform
+from plyforge.kernel.record import Record, RecordType
 from plyforge.kernel.watch import Principal, PrincipalTuple, Silent
 
 __all__ = [
@@ -41,18 +43,23 @@ __all__ = [
     "RUNNING",
     "STOPPED",
     "TOO_DEEP",
+    "Bound",
     "Constant",
     "Kernel",
     "Principal",
     "PrincipalTuple",
+    "Record",
+    "RecordType",
     "Silent",
     "at_horizon",
     "below",
+    "bind",
     "draw",
     "extract",
     "hash_state",
     "highest",
     "inline",
+    "interpreted",
     "kernel",
     "lowest",
     "minus",

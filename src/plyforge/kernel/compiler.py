@@ -24,6 +24,7 @@ import numba.core.typeinfer
 import numpy as np
 from numba import from_dtype, njit, types
 from numba.core import cgutils, errors
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
 from numba.extending import (
@@ -71,6 +72,12 @@ that they call are, too."""
 
 _companions_in_machine_words: dict[int, Constant] = {}
 """Companions of games that say `machine_words`, by their places in memory."""
+
+
+VERSION: str = numba.__version__
+"""The compiler's."""
+nobody_compiles = global_compiler_lock
+"""A context in which no other thread is in the middle of compiling."""
 
 
 class OneSignature(errors.TypingError):

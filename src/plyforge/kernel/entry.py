@@ -19,6 +19,7 @@ import numpy as np
 from plyforge.errors import BadRules, CannotCompile, Inexact, PlyforgeError, TooLittleRoom
 from plyforge.kernel.constant import Constant
 from plyforge.kernel.function import Kernel
+from plyforge.kernel.record import Record, RecordType
 from plyforge.kernel.room import CONSTANT, room_of
 
 
@@ -94,7 +95,7 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
         from numba.core.errors import NumbaWarning
 
         function = kernel.native
-        if not hasattr(function, "overloads"):  # NUMBA_DISABLE_JIT: the interpreted function
+        if not is_machine_code(function):
             return function
         signature = signature_of(args)
     except ImportError as error:
@@ -200,9 +201,14 @@ doubted: dict[str, str] = {}
 then on."""
 
 
+def is_machine_code(function: Any) -> bool:
+    """False for what `Kernel.native` gives with NUMBA_DISABLE_JIT: the interpreted function."""
+    return hasattr(function, "overloads")
+
+
 def compiled_before(kernel: Kernel, *args: Any) -> Any:
     """The compiled kernel if it was compiled, or loaded, for such arguments in this process; else None."""
-    if "native" not in vars(kernel) or not hasattr(kernel.native, "overloads"):
+    if "native" not in vars(kernel) or not is_machine_code(kernel.native):
         return None
     try:
         signature = signature_of(args)
@@ -217,7 +223,7 @@ def entry_point(function: Any, *args: Any) -> Any:
 
     Later arguments have to be of the very same types: they are not looked at any more.
     """
-    if not hasattr(function, "overloads") or isinstance(function, NativeRules):
+    if not is_machine_code(function) or isinstance(function, NativeRules):
         return function
     return function.overloads[signature_of(args)].entry_point
 
@@ -226,7 +232,7 @@ def shape_of(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """What the types of a compiled call depend on, found without asking the compiler; None where only the compiler can
     say.
 
-    Texts stand for records of a known type, such as the search's memory.
+    A `RecordType` stands for any memory of its kind.
     """
     try:
         return tuple([_shape(value) for value in args])
@@ -242,8 +248,10 @@ def _shape(value: Any) -> Any:
         return kind
     if kind in _PLAIN:
         return kind
-    if kind is str:
-        return value
+    if kind is RecordType:
+        return value.compiled
+    if isinstance(value, Record):
+        return kind
     if isinstance(value, tuple):
         return (
             kind,

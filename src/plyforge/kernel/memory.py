@@ -1,8 +1,7 @@
 """What a search keeps while it runs: counters, the stop flag, the best line, the values at the root.
 
-Compiled, it is one NumPy record, passed as a bare pointer: no array ever travels through the
-recursion, and Python can read it from another thread while the search runs, at no cost to the search.
-Interpreted, it is an object with the same fields.
+It is one record (`record.py`): no array ever travels through the recursion, and Python can read it from another thread
+while the search runs, at no cost to the search.
 
 Invariants: `nodes` only grows. `stop` is zero until someone wants the search to end, and then says why.
 A search whose `stop` is not zero returns quickly, and what it returns means nothing.
@@ -13,9 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from plyforge.kernel.function import inline
+from plyforge.kernel.record import RecordType
 
 MAX_PLY = 1000
 """The recursion bound: no search looks further ahead than this many plies."""
@@ -25,7 +23,8 @@ MAX_ROOT_VALUES = 1 << 16
 RUNNING, STOPPED, OUT_OF_NODES, OUT_OF_TIME, TOO_DEEP, BAD_POLICY = 0, 1, 2, 3, 4, 6
 """Why a search stopped: not at all, told to, limits, the recursion bound, a policy that is no distribution."""
 
-MEMORY = np.dtype(
+PLAIN = RecordType(
+    "plain",
     [
         ("nodes", "i8"),
         ("estimates", "i8"),
@@ -37,34 +36,25 @@ MEMORY = np.dtype(
         ("length", "i4", (MAX_PLY + 2,)),
         ("line", "i4", (MAX_PLY + 2, MAX_PLY + 2)),
     ],
-    align=True,
 )
-
-
-class InterpretedMemory:
-    """The same fields, for the interpreted speed: plain attributes are ten times faster than a record's."""
-
-    __slots__ = ("depth", "estimates", "length", "line", "node_limit", "nodes", "stop", "unlimited", "values")
-
-    def __init__(self) -> None:
-        self.nodes = 0
-        self.estimates = 0
-        self.stop = RUNNING
-        self.node_limit = 0
-        self.depth = 0
-        self.unlimited = 0
-        self.values = np.zeros(MAX_ROOT_VALUES)
-        self.length = np.zeros(MAX_PLY + 2, np.int32)
-        self.line = np.zeros((MAX_PLY + 2, MAX_PLY + 2), np.int32)
+"""The memory of the textbook searches, and the beginning of every other that keeps a line."""
+UNLIMITED = 1 << 62
+"""A limit that no search comes to."""
 
 
 def new_memory(depth: int | None, node_limit: int | None, native: bool) -> Any:
     """Memory for one search: to `depth` plies (None: to the end of the game) and `node_limit` nodes (None: any)."""
-    memory: Any = np.zeros(1, MEMORY).view(np.recarray)[0] if native else InterpretedMemory()
-    memory.depth = MAX_PLY if depth is None else depth
-    memory.unlimited = depth is None
-    memory.node_limit = (1 << 62) if node_limit is None else node_limit
+    memory = PLAIN.new(native)
+    begin(memory, depth, node_limit)
     return memory
+
+
+def begin(memory: Any, depth: int | None, node_limit: int | None) -> None:
+    """Make a memory ready that is as if it were new, but for its counters and limits."""
+    memory.nodes = memory.estimates = memory.stop = 0
+    memory.depth = MAX_PLY if depth is None else depth
+    memory.unlimited = int(depth is None)
+    memory.node_limit = UNLIMITED if node_limit is None else node_limit
 
 
 @inline

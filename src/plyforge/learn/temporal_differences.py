@@ -49,8 +49,7 @@ from plyforge.evaluate.layers import (
     write_layers,
 )
 from plyforge.games import load
-from plyforge.kernel import below, inline, kernel, new_stream, uniform
-from plyforge.kernel.entry import native_function
+from plyforge.kernel import below, bind, inline, kernel, new_stream, uniform
 from plyforge.writing import require_writable
 
 LONGEST = 2000
@@ -379,7 +378,7 @@ class TemporalDifferences:
         until_late = bool(self.settings["until_late"])
         learn: Any = learn_from_games
         if self.native:
-            learn = native_function(learn_from_games, *fixed, self.batch, trace, RATE, explore, until_late)
+            learn = bind(learn_from_games, *fixed, self.batch, trace, RATE, explore, until_late)
         while self.games < self.wanted:
             began, tally[:] = time.perf_counter(), 0.0
             number = min(self.batch, self.wanted - self.games)
@@ -400,7 +399,7 @@ class TemporalDifferences:
         layers, tally = self.layers, np.zeros(2)
         args: tuple[Any, ...] = (self.game, layers.first, layers.second, self.steps, np.zeros(layers.units))
         args += (np.zeros(len(self.steps)), tally, new_stream(seed), games, bool(self.settings["until_late"]))
-        judged: Any = native_function(contest, *args) if self.native else contest
+        judged: Any = bind(contest, *args) if self.native else contest
         judged(*args)
         mean = float(tally[0] / games)
         return mean, math.sqrt(max(0.0, tally[1] / games - mean * mean) / (games - 1))

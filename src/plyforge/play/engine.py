@@ -41,7 +41,7 @@ from typing import Any
 from plyforge.contract import Game, parse_state
 from plyforge.errors import WrongMoment
 from plyforge.games import load
-from plyforge.kernel import MAX_PLY
+from plyforge.kernel import MAX_PLY, Record
 from plyforge.search import (
     BEST,
     AtOnce,
@@ -57,8 +57,6 @@ from plyforge.search import (
     choose,
     make_search,
 )
-from plyforge.search.core.kept import Record
-from plyforge.search.core.runner import Watch
 from plyforge.search.engine.complete_line import whole_line
 from plyforge.search.engine.memory import forget_all
 from plyforge.search.engine.result import EngineResult
@@ -71,6 +69,7 @@ from plyforge.search.protection.leash import Leash
 from plyforge.search.protection.threads import has_deep_stack, start_with_deep_stack
 from plyforge.search.time.clock import Pace
 from plyforge.search.time.timekeeper import timekeeper
+from plyforge.search.time.watch import Watch
 
 FOR_EVER = 1 << 62
 """Simulations nobody lives to see: for thinking until told to stop."""

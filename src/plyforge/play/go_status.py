@@ -19,6 +19,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from plyforge.games.go import NO_POINT, Go, Position
+from plyforge.games.go.notation import format_points
 from plyforge.games.go.patterns import BLACK, EMPTY, WHITE
 from plyforge.games.go.playout import play_out
 from plyforge.games.go.points import (
@@ -34,7 +35,6 @@ from plyforge.games.go.points import (
     spread,
     without,
 )
-from plyforge.games.go.text import format_points
 from plyforge.kernel import new_stream
 from plyforge.kernel.scratch import new_scratch
 

@@ -192,10 +192,10 @@ def text_of(game: Game) -> str | None:
 def note_for(game: Game, using: str | None) -> Path | None:
     """The file that says that a search is compiled already; None where nothing is kept on disk."""
     try:
-        import numba
         import numpy
 
         from plyforge.kernel.cache import directory, usable
+        from plyforge.kernel.compiler import VERSION
         from plyforge.kernel.constant import package_digest
     except ImportError:
         return None
@@ -206,7 +206,7 @@ def note_for(game: Game, using: str | None) -> Path | None:
         using or "",
         package_digest(),
         sys.version,
-        numba.__version__,
+        VERSION,
         numpy.__version__,
     )
     digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]

@@ -24,9 +24,10 @@ from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.many import search_each
 from plyforge.search.core.names import PARAMETERS, nearest, no_such_search
+from plyforge.search.core.progress import Progress
 from plyforge.search.core.requirements import Needs, suitable
 from plyforge.search.core.result import Result
-from plyforge.search.core.runner import FellBack, Progress, hearing_of_fall_backs
+from plyforge.search.core.speed import FellBack, hearing_of_fall_backs
 from plyforge.search.core.windowed import Windowed
 from plyforge.search.engine.engine import Engine
 from plyforge.search.hidden import Epimc, HiddenResult, HiddenSearch, IsMcts, MoIsMcts, Pimc

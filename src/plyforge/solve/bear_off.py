@@ -34,8 +34,7 @@ from plyforge.evaluate.backgammon.bear_off import BearOff
 from plyforge.games.backgammon.bear_off import home_boards, home_index, home_positions
 from plyforge.games.backgammon.board import BAR, CHECKERS, HOME_POINTS, ON_BOARD, from_counts
 from plyforge.games.backgammon.plays import START, STEP, after_play, most_steps, next_group
-from plyforge.kernel import highest, kernel
-from plyforge.kernel.entry import native_function
+from plyforge.kernel import bind, highest, kernel
 
 MOST_ROLLS = 31
 """Nobody needs more than 30 rolls: 90 pips, at least 3 of them a roll."""
@@ -119,7 +118,7 @@ def _by_pips(pips: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _run(function: Any, native: bool, *arguments: Any) -> None:
-    (native_function(function, *arguments) if native else function)(*arguments)
+    (bind(function, *arguments) if native else function)(*arguments)
 
 
 # ------------------------------------------------------------------ the public face

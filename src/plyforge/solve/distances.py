@@ -30,23 +30,19 @@ from plyforge.contract import Game, defines, format_action, legal_moves
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
-from plyforge.kernel import kernel
+from plyforge.kernel import RecordType, kernel
+from plyforge.kernel.block import block_reader, new_block
 from plyforge.kernel.numbering import numbered_state
 from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import ONE_PLAYER_NO_CHANCE
-from plyforge.search.core.runner import Progress, choose_speed, exact_or_interpreted, run
+from plyforge.search.core.runner import Progress, exact_or_interpreted, run
+from plyforge.search.core.speed import bind_for
 from plyforge.solve.retrograde import STATE_LIMIT
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 
-DIJKSTRA_MEMORY = np.dtype([("nodes", "i8"), ("stop", "i8"), ("size", "i8")], align=True)
+DIJKSTRA = RecordType("dijkstra", [("nodes", "i8"), ("stop", "i8"), ("size", "i8")])
 ITEM = np.dtype([("distance", "f8"), ("state", "i8")])
-
-
-class InterpretedDijkstraMemory:
-    """The same fields, for the interpreted speed."""
-
-    def __init__(self) -> None:
-        self.nodes = self.stop = self.size = 0
+read_items = block_reader(ITEM)
 
 
 @kernel
@@ -268,9 +264,9 @@ def distances(
     def call(kernel: Any, *args: Any) -> None:
         nonlocal compiling
         begun = time.perf_counter()
-        function = choose_speed(kernel, game, native, args)
+        bound = bind_for(game, kernel, *args, native=native)
         compiling += time.perf_counter() - begun
-        (function or kernel.function)(*args)
+        bound(*args)
 
     costs = np.zeros(graph.edges, np.float64)
     if defines(game.costs, "cost"):
@@ -281,15 +277,13 @@ def distances(
     call(turn_priced_edges, graph.first_edge, graph.successor, costs, first_back, predecessor, back_costs)
 
     found = np.where(graph.mover == ENDED, float(game.max_utility) - graph.utility, math.inf)
-    heap = np.zeros(graph.states + graph.edges + 1, ITEM).view(np.recarray)
-    memory: Any = np.zeros(1, DIJKSTRA_MEMORY).view(np.recarray)[0]
+    heap = new_block(read_items, graph.states + graph.edges + 1)
     begun = time.perf_counter()
     args = (heap, first_back, predecessor, back_costs, found)
-    function = choose_speed(settle, game, native, (memory, *args))
+    bound = bind_for(game, settle, DIJKSTRA, *args, native=native)
     compiling += time.perf_counter() - begun
-    if not hasattr(function, "overloads"):
-        memory = InterpretedDijkstraMemory()
-    run(function or settle.function, (memory, *args), memory, None, on_progress, None, control)
+    memory = bound.new_memory()
+    run(bound.function, (memory, *args), memory, None, on_progress, None, control)
     if memory.stop:
         raise _stopped()
     seconds = graph.seconds + time.perf_counter() - began - compiling

@@ -66,7 +66,8 @@ from plyforge.kernel.block import address_of, new_block
 from plyforge.kernel.entry import coerce
 from plyforge.search.core.control import Control, stop_kernel
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.core.runner import Work, choose_speed
+from plyforge.search.core.runner import Work
+from plyforge.search.core.speed import bind_for
 from plyforge.solve.endings_kernels import (
     LEADS_OUT,
     MOST_CODES,
@@ -75,8 +76,7 @@ from plyforge.solve.endings_kernels import (
     NEVER,
     TOO_LONG,
     TOO_MANY,
-    VISIT_MEMORY,
-    InterpretedVisitMemory,
+    VISIT,
     finish,
     lay_out,
     look_back,
@@ -228,32 +228,29 @@ class Builder:
 
     def _compile(self, native: bool | None) -> None:
         """All kernels at the speed that was chosen."""
-        self.visit: Any = choose_speed(visit_states, self.game, native, self._arguments_of_nothing())
-        self.native = self.visit is not None
-        self.compiled = hasattr(self.visit, "overloads")  # False with NUMBA_DISABLE_JIT
-        self.visit = self.visit or visit_states.function
+        bound = bind_for(self.game, visit_states, *self._arguments_of_nothing(), native=native)
+        self.visit, self.native, self.compiled = bound.function, bound.is_native, bound.compiled
         marks, layers, wide = np.zeros(1, np.uint8), np.zeros(1, np.uint16), np.zeros(1, np.uint32)
         examples: dict[Any, tuple[Any, ...]] = {
             lay_out: (np.zeros((1, 1), np.uint32),),
-            look_back: (self._new_memory(), 0, marks, layers, marks, wide, wide),
+            look_back: (VISIT, 0, marks, layers, marks, wide, wide),
             finish: (marks, layers, layers, np.zeros(5, np.int64)),
             pack_values: (marks, marks, wide),
             unpack_values: (marks, wide, marks),
         }
-        speeds = {
-            function: choose_speed(function, self.game, self.native, example) if self.native else None
+        speed = native if self.native else False
+        self._chosen = {
+            function: bind_for(self.game, function, *example, native=speed).function
             for function, example in examples.items()
         }
-        self._chosen = {function: chosen or function.function for function, chosen in speeds.items()}
 
     def _arguments_of_nothing(self) -> tuple[Any, ...]:
-        memory: Any = np.zeros(1, VISIT_MEMORY).view(np.recarray)[0]
         marks, layers, wide = np.zeros(1, np.uint8), np.zeros(1, np.uint16), np.zeros(1, np.uint32)
         numbers = np.zeros(1, np.int64)
-        return (self.game, memory, 0, 0, 0, 0.0, marks, layers, marks, wide, wide, marks, numbers, numbers)
+        return (self.game, VISIT, 0, 0, 0, 0.0, marks, layers, marks, wide, wide, marks, numbers, numbers)
 
     def _new_memory(self) -> Any:
-        return np.zeros(1, VISIT_MEMORY).view(np.recarray)[0] if self.compiled else InterpretedVisitMemory()
+        return VISIT.new(self.compiled)
 
     # ------------------------------------------------------------ the folder
     @contextlib.contextmanager

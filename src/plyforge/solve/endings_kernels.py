@@ -12,7 +12,7 @@ import numpy as np
 
 from plyforge.contract import MAX, payoffs
 from plyforge.endings.files import DRAW, LOSS, UNKNOWN, WIN
-from plyforge.kernel import kernel
+from plyforge.kernel import RecordType, kernel
 from plyforge.kernel.block import block_reader
 
 VALUE = 3
@@ -33,7 +33,8 @@ LEADS_OUT, TOO_MANY, TOO_LONG, NOT_LOADED = 1, 2, 3, 4
 read_words = block_reader(np.dtype("<u2"))
 """A state in a word: its value, and its distance times 4."""
 
-VISIT_MEMORY = np.dtype(
+VISIT = RecordType(
+    "visit",
     [
         ("nodes", "i8"),
         ("stop", "i8"),
@@ -42,15 +43,7 @@ VISIT_MEMORY = np.dtype(
         ("where", "i8"),
         ("filling", "i8"),
     ],
-    align=True,
 )
-
-
-class InterpretedVisitMemory:
-    """The same fields, for the interpreted speed."""
-
-    def __init__(self) -> None:
-        self.nodes = self.stop = self.scheduled = self.trouble = self.where = self.filling = 0
 
 
 # ------------------------------------------------------------ kernels

@@ -29,20 +29,14 @@ from plyforge.endings.database import Database
 from plyforge.endings.files import DRAW, LOSS, UNKNOWN, WIN
 from plyforge.endings.probe import probe, probe_distance
 from plyforge.errors import BadText
-from plyforge.kernel import STOPPED, kernel
+from plyforge.kernel import STOPPED, RecordType, kernel
 from plyforge.kernel.entry import coerce
 from plyforge.search.core.control import Control
-from plyforge.search.core.runner import Progress, choose_speed, run
+from plyforge.search.core.runner import Progress, run
+from plyforge.search.core.speed import bind_for
 from plyforge.solve.retrograde import stopped
 
-VERIFY_MEMORY = np.dtype([("nodes", "i8"), ("stop", "i8")], align=True)
-
-
-class InterpretedVerifyMemory:
-    """The same fields, for the interpreted speed."""
-
-    def __init__(self) -> None:
-        self.nodes = self.stop = 0
+VERIFY = RecordType("verify", [("nodes", "i8"), ("stop", "i8")])
 
 
 @kernel
@@ -128,10 +122,8 @@ def verify_database(
     """Look at every state of every slice. Raises BadText that names the first one that is wrong."""
     game = database.game
     tally = np.zeros(4, np.int64)
-    memory: Any = np.zeros(1, VERIFY_MEMORY).view(np.recarray)[0]
-    chosen = choose_speed(first_wrong, game, native, (game, memory, 0, 0, 0, 0.0, tally))
-    if not hasattr(chosen, "overloads"):
-        memory = InterpretedVerifyMemory()
+    bound = bind_for(game, first_wrong, game, VERIFY, 0, 0, 0, 0.0, tally, native=native)
+    memory = bound.new_memory()
     began = time.perf_counter()
     database.check()
     database.load_distances()
@@ -139,7 +131,7 @@ def verify_database(
         code, size = int(game.tablebase.slice_code(game, kind)), int(game.tablebase.slice_size(game, kind))
         counts = np.zeros(4, np.int64)
         args = (game, memory, database.address, code, size, database.endless, counts)
-        wrong = run(chosen or first_wrong.function, args, memory, None, on_progress, None, control)
+        wrong = run(bound.function, args, memory, None, on_progress, None, control)
         if memory.stop == STOPPED:
             raise stopped()
         if wrong >= 0:
@@ -155,7 +147,7 @@ def verify_database(
         states=int(tally.sum()),
         counts={"win": int(tally[WIN]), "draw": int(tally[DRAW]), "loss": int(tally[LOSS])},
         seconds=time.perf_counter() - began,
-        native=chosen is not None,
+        native=bound.is_native,
     )
 
 

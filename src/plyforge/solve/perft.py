@@ -22,8 +22,9 @@ from plyforge.contract.naming import as_state
 from plyforge.errors import BadLimits
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY, kernel, new_memory, visit
-from plyforge.search.core.runner import Progress, choose_speed, coerce, exact_or_interpreted, run
-from plyforge.search.protection.guard import guarded
+from plyforge.kernel.memory import PLAIN
+from plyforge.search.core.runner import Progress, coerce, exact_or_interpreted, run
+from plyforge.search.core.speed import bind_for, rules_for
 
 
 @kernel
@@ -103,17 +104,14 @@ def perft(
     if not isinstance(depth, int) or isinstance(depth, bool) or not 0 <= depth <= MAX_PLY:
         raise BadLimits(f"depth is {depth!r}; perft needs a whole number from 0 to {MAX_PLY}")
     state = as_state(game, state)
-    arguments = (game, new_memory(depth, None, native=True), state, depth)
-    function = choose_speed(count_leaves, game, native, arguments)
-    is_native = function is not None
-    function = function or count_leaves.function
-    rules = game if is_native else guarded(game, state)
+    bound = bind_for(game, count_leaves, game, PLAIN, state, depth, native=native)
+    rules = rules_for(bound, game, state)
 
     began = time.perf_counter()
-    memory = new_memory(depth, None, is_native)  # one for all branches, so that its counter only grows
+    memory = new_memory(depth, None, bound.compiled)  # one for all branches, so that its counter only grows
 
     def count(root: Any, plies: int) -> int:
-        return int(run(function, (rules, memory, root, plies), memory, None, on_progress, depth))
+        return int(run(bound.function, (rules, memory, root, plies), memory, None, on_progress, depth))
 
     by_action: dict[str, int] = {}
     if divide and depth > 0:
@@ -122,4 +120,4 @@ def perft(
         nodes = sum(by_action.values())
     else:
         nodes = count(state, depth)
-    return Perft(depth, nodes, time.perf_counter() - began, is_native, by_action)
+    return Perft(depth, nodes, time.perf_counter() - began, bound.is_native, by_action)

@@ -43,13 +43,14 @@ from plyforge.contract import MAX, MIN, Game
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, TooDeep, Unsuitable
 from plyforge.games import load
-from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, TOO_DEEP, inline, kernel, mix, visit
+from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, TOO_DEEP, RecordType, inline, kernel, mix, visit
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, put
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.core.runner import Progress, blaming_the_rules, choose_speed, exact_or_interpreted, run
+from plyforge.search.core.runner import Progress, blaming_the_rules, exact_or_interpreted, run
+from plyforge.search.core.speed import Bound, bind_for
 
 INFINITE = 1 << 30
 """The number of what can't be proven any more (or refuted). Sums of unknowns stay below it."""
@@ -65,21 +66,12 @@ ENTRY = np.dtype([("key", "u8"), ("proof", "i4"), ("disproof", "i4"), ("work", "
 read_entries = block_reader(ENTRY)
 read_numbers = block_reader(np.dtype("i8"))
 
-MEMORY = np.dtype(
+PROOF_NUMBER = RecordType(
+    "proof number",
     [("nodes", "i8"), ("stop", "i8"), ("node_limit", "i8"), ("table", "i8"), ("entries", "i8"), ("frames", "i8")],
-    align=True,
 )
 FRAMES = 2 * ACTION_LIMIT * (MAX_PLY + 1)
 """For each ply of the path: the proof and the disproof number of each child."""
-
-
-class InterpretedMemory:
-    """The same fields as MEMORY, for the interpreted speed."""
-
-    __slots__ = ("entries", "frames", "node_limit", "nodes", "stop", "table")
-
-    def __init__(self) -> None:
-        self.nodes = self.stop = self.node_limit = self.table = self.entries = self.frames = 0
 
 
 @inline
@@ -267,11 +259,10 @@ class Prover:
         self.native = native
         self._table = new_block(read_entries, _entries(table_mib))
         self._frames = new_block(read_numbers, FRAMES)
-        self._memory = self._new_memory(False)
+        self._memory = self._set_up(PROOF_NUMBER.new(False))
         self._running = threading.Lock()
         self._control = Control()
-        self._function: Any = None
-        self._is_native = False
+        self._bound: Bound | None = None
 
     def prove(
         self,
@@ -299,20 +290,19 @@ class Prover:
             if self.game.terminal(root):
                 proven = float(self.game.utility(root)) >= self.at_least
                 return Proof(proven, self.at_least, 1, 0.0, "complete", False, self.game, root)
-        if self._function is None:
-            arguments = self._arguments(self._new_memory(True), root)
-            function = choose_speed(df_pn, self.game, self.native, arguments, self._control)
-            if function is None and self._control.stopped:  # while it compiled
+        if self._bound is None:
+            args = self._arguments(PROOF_NUMBER, root)
+            bound = bind_for(self.game, df_pn, *args, native=self.native, control=self._control)
+            if not bound.is_native and self._control.stopped:  # while it compiled
                 return Proof(None, self.at_least, 0, 0.0, "stopped", False, self.game, root)
-            self._is_native = function is not None
-            self._function = function or df_pn.function
-        memory = self._memory = self._new_memory(hasattr(self._function, "overloads"))
+            self._bound = bound
+        memory = self._memory = self._set_up(self._bound.new_memory())
         if limits.nodes is not None:
             memory.node_limit = limits.nodes
         began = time.perf_counter()
         deadline = None if limits.seconds is None else began + limits.seconds
         arguments = self._arguments(memory, root)
-        proof, _ = run(self._function, arguments, memory, deadline, on_progress, None, self._control)
+        proof, _ = run(self._bound.function, arguments, memory, deadline, on_progress, None, self._control)
         spent = time.perf_counter() - began
         reason = self._reason(int(memory.stop), root)
         return Proof(
@@ -321,7 +311,7 @@ class Prover:
             nodes=int(memory.nodes),
             seconds=spent,
             reason=reason,
-            native=self._is_native,
+            native=self._bound.is_native,
             game=self.game,
             state=root,
         )
@@ -338,8 +328,7 @@ class Prover:
             return None
         return bool(proof == 0)
 
-    def _new_memory(self, native: bool) -> Any:
-        memory: Any = np.zeros(1, MEMORY).view(np.recarray)[0] if native else InterpretedMemory()
+    def _set_up(self, memory: Any) -> Any:
         memory.node_limit = 1 << 62
         memory.table = address_of(self._table)
         memory.entries = len(self._table)

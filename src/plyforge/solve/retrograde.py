@@ -36,10 +36,11 @@ from plyforge.contract import MAX, Game, format_action, legal_moves
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
-from plyforge.kernel import kernel
+from plyforge.kernel import RecordType, kernel
 from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.core.runner import Progress, choose_speed, exact_or_interpreted, run
+from plyforge.search.core.runner import Progress, exact_or_interpreted, run
+from plyforge.search.core.speed import bind_for
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 
 STATE_LIMIT = 20_000_000
@@ -49,14 +50,7 @@ NO_DISTANCE = -1
 UNKNOWN = -1
 """No value yet; values are numbers into the sorted utilities."""
 
-ATTRACTOR_MEMORY = np.dtype([("nodes", "i8"), ("stop", "i8")], align=True)
-
-
-class InterpretedAttractorMemory:
-    """The same fields, for the interpreted speed."""
-
-    def __init__(self) -> None:
-        self.nodes = self.stop = 0
+ATTRACTOR = RecordType("attractor", [("nodes", "i8"), ("stop", "i8")])
 
 
 # ------------------------------------------------------------------ kernels that know no game: compiled once
@@ -340,15 +334,11 @@ class Attractors:
 
     def _run(self, function: Any, args: tuple[Any, ...], polls: bool = True) -> None:
         """One kernel, at the speed that was chosen, stoppable if it polls."""
-        memory: Any = np.zeros(1, ATTRACTOR_MEMORY).view(np.recarray)[0]
-        given = (memory, *args) if polls else args
         began = time.perf_counter()
-        chosen = choose_speed(function, self.game, self.native, given)
+        bound = bind_for(self.game, function, *((ATTRACTOR, *args) if polls else args), native=self.native)
         self.compiling += time.perf_counter() - began
-        if polls and not hasattr(chosen, "overloads"):
-            memory = InterpretedAttractorMemory()
-            given = (memory, *args)
-        run(chosen or function.function, given, memory, None, self.on_progress, None, self.control)
+        memory = ATTRACTOR.new(bound.compiled)
+        run(bound.function, (memory, *args) if polls else args, memory, None, self.on_progress, None, self.control)
         if memory.stop:
             raise stopped()
 

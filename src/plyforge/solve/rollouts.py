@@ -51,9 +51,11 @@ from plyforge.errors import BadLimits, Interrupted, PlyforgeError
 from plyforge.evaluate import Evaluation, as_evaluation
 from plyforge.games import load
 from plyforge.kernel import inline, kernel, mix, new_memory, new_stream, uniform
+from plyforge.kernel.memory import PLAIN
 from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import TWO_PLAYERS
-from plyforge.search.core.runner import Progress, choose_speed, coerce, exact_or_interpreted, run
+from plyforge.search.core.runner import Progress, coerce, exact_or_interpreted, run
+from plyforge.search.core.speed import bind_for
 from plyforge.search.engine.repetition import is_rule_draw
 
 GAMES = 1000
@@ -292,7 +294,7 @@ def rollouts(
         raise PlyforgeError(f"the game is over in {text_of(game, root)}: there is nothing to roll out")
     evaluation = as_evaluation(evaluate)
     chosen = _choose(game, evaluation, root, actions)
-    memory, stream = new_memory(1, None, native=True), new_stream(seed)
+    stream = new_stream(seed)
     longest = LONGEST if plies is None else plies
     values, lucks = np.zeros(games), np.zeros(games)
     seeded = np.uint64(int(mix(seed, 1)))
@@ -300,10 +302,8 @@ def rollouts(
     def arguments(memory: Any, position: Any) -> tuple[Any, ...]:
         return (game, evaluation, memory, stream, position, 0, games, longest, adjust, seeded, values, lucks)
 
-    function = choose_speed(play_games, game, native, arguments(memory, root), control)
-    is_native = function is not None
-    if not hasattr(function, "overloads"):
-        memory = new_memory(1, None, native=False)
+    bound = bind_for(game, play_games, *arguments(PLAIN, root), native=native, control=control)
+    memory = new_memory(1, None, bound.compiled)
     began = time.perf_counter()
     entries: list[RolledOut] = []
 
@@ -315,7 +315,7 @@ def rollouts(
         maximising = game.player(root) != 1
         entries.sort(key=lambda entry: -entry.value if maximising else entry.value)
         seconds = time.perf_counter() - began
-        return Rollouts(game, root, tuple(entries), plies, adjust, seconds, is_native, unplayed=unplayed)
+        return Rollouts(game, root, tuple(entries), plies, adjust, seconds, bound.is_native, unplayed=unplayed)
 
     for place, action in enumerate(chosen):
         position = root if action is None else coerce(game.result(root, action))
@@ -328,7 +328,7 @@ def rollouts(
         values.fill(np.nan)  # of games that were not played
         try:
             number = run(
-                function or play_games.function,
+                bound.function,
                 arguments(memory, position),
                 memory,
                 None,

@@ -33,16 +33,16 @@ from plyforge.errors import BadLimits, BadRules, Inexact, PlyforgeError, TooDeep
 from plyforge.evaluate import OwnEvaluation
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY, STOPPED, TOO_DEEP
-from plyforge.kernel.entry import entry_point
 from plyforge.search.core.base import require_finite
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits, tie_window
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.core.runner import Progress, Work, blaming_the_rules, choose_speed, coerce, run, warn_of
+from plyforge.search.core.runner import Progress, Work, blaming_the_rules, coerce, run
+from plyforge.search.core.speed import bind_for, warn_of
 from plyforge.search.engine.abdada import marks_address, new_marks
 from plyforge.search.engine.deepening import too_many_actions
 from plyforge.search.engine.engine import Engine
-from plyforge.search.engine.memory import TOO_MANY_ACTIONS, bare, live, new_engine_memory
+from plyforge.search.engine.memory import ENGINE, TOO_MANY_ACTIONS, live, new_engine_memory
 from plyforge.search.engine.principal_variation import SCOUT, principal_variation
 from plyforge.search.engine.proof import FIRST_BUCKETS, INNER, set_up_for_proofs
 from plyforge.search.engine.transposition_table import Table
@@ -126,22 +126,15 @@ class Solver:
         still there."""
         with blaming_the_rules():
             start = coerce(game.start())
-        function = None
-        if native or (native is None and game.worth_compiling):
-            example = (game, self.evaluation, new_engine_memory(True), start, 1, INNER, 0.0, 1.0, SCOUT)
-            function = choose_speed(principal_variation, game, native, example)
-        self.is_native = function is not None
-        compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
-        self._function: Any = principal_variation.function
-        if function is not None:
-            self._function = entry_point(function, *example)
+        args = (game, self.evaluation, ENGINE, start, 1, INNER, 0.0, 1.0, SCOUT)
+        bound = bind_for(game, principal_variation, *args, native=native, directly=True)
+        self.is_native, self._function = bound.is_native, bound.function
         self._marks = new_marks() if threads > 1 else None
-        self._memories = [new_engine_memory(compiled) for _ in range(threads)]
+        self._memories = [new_engine_memory(bound.compiled) for _ in range(threads)]
         for memory in self._memories:
             set_up_for_proofs(memory, game)
             memory.marks = 0 if self._marks is None else marks_address(self._marks)
         self._memory = self._memories[0]
-        self._bare = bare(self._memory)
         self._stop, self._low, self._high = live(self._memory, "stop"), self._memory.low, self._memory.high
         self._nodes, self._buckets = live(self._memory, "nodes"), live(self._memory, "buckets")
         self._grow_at = live(self._memory, "grow_at")
@@ -274,7 +267,7 @@ class Solver:
     def _ask(self, state: Any, depth: int, alpha: float, beta: float) -> tuple[float, bool, bool]:
         """Is it worth more than alpha? A bound, and whether it is proven as a lower, as an upper one."""
         if len(self._memories) == 1:
-            value = self._function(self.game, self.evaluation, self._bare, state, depth, INNER, alpha, beta, SCOUT)
+            value = self._function(self.game, self.evaluation, self._memory, state, depth, INNER, alpha, beta, SCOUT)
         else:
             value = self._together(state, depth, alpha, beta)
         if self._stop[0]:

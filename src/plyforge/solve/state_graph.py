@@ -22,7 +22,7 @@ import numpy as np
 from plyforge.contract import CHANCE, MAX, Game, format_state, payoffs
 from plyforge.contract.naming import name_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError
-from plyforge.kernel import kernel
+from plyforge.kernel import RecordType, kernel
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.numbering import (
     NO_ROOM,
@@ -33,7 +33,8 @@ from plyforge.kernel.numbering import (
     numbered_state,
 )
 from plyforge.search.core.control import Control
-from plyforge.search.core.runner import Progress, choose_speed, exact_or_interpreted, run
+from plyforge.search.core.runner import Progress, exact_or_interpreted, run
+from plyforge.search.core.speed import bind_for
 from plyforge.solve.distinct import require_distinct
 
 ENDED = 2
@@ -50,7 +51,8 @@ REPORT_EVERY = 0.25
 read_vertices = block_reader(VERTEX)
 read_edges = block_reader(EDGE)
 
-GRAPH_MEMORY = np.dtype(
+GRAPH = RecordType(
+    "graph",
     [
         ("nodes", "i8"),
         ("stop", "i8"),
@@ -64,16 +66,7 @@ GRAPH_MEMORY = np.dtype(
         ("every_action", "i8"),
         *NUMBERING_FIELDS,
     ],
-    align=True,
 )
-
-
-class InterpretedGraphMemory:
-    """The same fields, for the interpreted speed."""
-
-    def __init__(self) -> None:
-        for name in GRAPH_MEMORY.names or ():
-            setattr(self, name, 0)
 
 
 @kernel
@@ -201,10 +194,8 @@ def state_graph(
     """
     require_distinct(game, state)
     limit = MOST_STATES if limit is None else min(limit, MOST_STATES)
-    example = (game, np.zeros(1, GRAPH_MEMORY).view(np.recarray)[0], state)
-    function = choose_speed(walk, game, native, example)
-    compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
-    memory: Any = np.zeros(1, GRAPH_MEMORY).view(np.recarray)[0] if compiled else InterpretedGraphMemory()
+    bound = bind_for(game, walk, game, GRAPH, state, native=native)
+    compiled, memory = bound.compiled, bound.new_memory()
     memory.every_action = int(every_action)
     numbering = Numbering(memory, state, compiled, game)
     vertices = new_block(read_vertices, 1 << 10)
@@ -222,7 +213,7 @@ def state_graph(
         memory.vertices, memory.vertex_room = address_of(vertices), len(vertices)
         memory.edges, memory.edge_room = address_of(edges), len(edges)
         told = None if on_progress is None else report
-        run(function or walk.function, (game, memory, state), memory, None, told, None, control)
+        run(bound.function, (game, memory, state), memory, None, told, None, control)
         if memory.stop:
             return None
         if on_progress is not None and time.perf_counter() - reported >= REPORT_EVERY:
@@ -259,7 +250,7 @@ def state_graph(
         column(edges, "probability", edge_count),
         column(edges, "action", edge_count),
         time.perf_counter() - began,
-        function is not None,
+        bound.is_native,
     )
 
 

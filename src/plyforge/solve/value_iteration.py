@@ -41,10 +41,11 @@ from plyforge.contract import CHANCE, MAX, Game, format_action, legal_moves
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
-from plyforge.kernel import inline, kernel
+from plyforge.kernel import RecordType, inline, kernel
 from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import TWO_PLAYERS
-from plyforge.search.core.runner import Progress, choose_speed, exact_or_interpreted, run
+from plyforge.search.core.runner import Progress, exact_or_interpreted, run
+from plyforge.search.core.speed import bind_for
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 
 STATE_LIMIT = 10_000_000
@@ -56,14 +57,7 @@ ROUNDING = 1e-12
 LAWFUL = 1e-9
 """By how much the sum of probabilities may differ from 1."""
 
-SWEEP_MEMORY = np.dtype([("nodes", "i8"), ("stop", "i8"), ("most_rounds", "i8")], align=True)
-
-
-class InterpretedSweepMemory:
-    """The same fields, for the interpreted speed."""
-
-    def __init__(self) -> None:
-        self.nodes = self.stop = self.most_rounds = 0
+SWEEP = RecordType("sweep", [("nodes", "i8"), ("stop", "i8"), ("most_rounds", "i8")])
 
 
 # ------------------------------------------------------------------ kernels that know no game: compiled once
@@ -432,14 +426,11 @@ class Iteration:
 
     def run(self, kernel: Any, *args: Any) -> Any:
         """One kernel, at the speed that was chosen, stoppable."""
-        memory: Any = np.zeros(1, SWEEP_MEMORY).view(np.recarray)[0]
         began = time.perf_counter()
-        function = choose_speed(kernel, self.game, self.native, (memory, *args))
+        bound = bind_for(self.game, kernel, SWEEP, *args, native=self.native)
         self.compiling += time.perf_counter() - began
-        if not hasattr(function, "overloads"):
-            memory = InterpretedSweepMemory()
-        function = function or kernel.function
-        found = run(function, (memory, *args), memory, None, self.on_progress, None, self.control)
+        memory = bound.new_memory()
+        found = run(bound.function, (memory, *args), memory, None, self.on_progress, None, self.control)
         if memory.stop:
             raise stopped()
         self.rounds += int(memory.most_rounds)

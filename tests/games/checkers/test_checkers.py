@@ -16,9 +16,9 @@ from plyforge.check import check
 from plyforge.contract import MAX, MIN
 from plyforge.errors import BadRules
 from plyforge.evaluate.checkers import FEATURE_NAMES
-from plyforge.games.checkers.board import Board, bit_of, squares_in
-from plyforge.games.checkers.index import exchanged
-from plyforge.games.checkers.rules import LIFTED, Checkers
+from plyforge.games.checkers.board import LIFTED, Board, bit_of, squares_in
+from plyforge.games.checkers.rules import Checkers
+from plyforge.games.checkers.tablebase import exchanged
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
 from plyforge.solve import perft

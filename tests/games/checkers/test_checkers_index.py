@@ -12,7 +12,7 @@ from known import checkers
 from plyforge.contract import MAX, MIN, legal_moves
 from plyforge.games.checkers import Checkers
 from plyforge.games.checkers.board import Board, bit_of, squares_in, turned
-from plyforge.games.checkers.index import NO_SLICE, Slice
+from plyforge.games.checkers.tablebase import NO_SLICE, Slice
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
 

@@ -12,11 +12,11 @@ import pytest
 from conftest import compiles
 from plyforge.contract import format_action, format_state, legal_moves, parse_action, parse_state
 from plyforge.evaluate import ChessMaterial, TuringRatio
-from plyforge.games.chess.board import CASTLING, EN_PASSANT, KIND, TARGET, Position
+from plyforge.games.chess.board import CASTLING, EN_PASSANT, KEY_BLACK, KEY_PAWNS, KEY_WHITE, KIND, TARGET, Position
 from plyforge.games.chess.fen import START
 from plyforge.games.chess.legal import count_moves
 from plyforge.games.chess.notation import parse_uci, uci_text
-from plyforge.games.chess.rules import KEY_BLACK, KEY_PAWNS, KEY_WHITE, Chess
+from plyforge.games.chess.rules import Chess
 from plyforge.games.chess.unranking import move_at
 from plyforge.kernel import kernel, new_stream
 from plyforge.kernel.entry import native_function

@@ -10,9 +10,9 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.games.go import Go
+from plyforge.games.go.heuristics import GoHeuristics
 from plyforge.games.go.life import beyond_doubt, living
 from plyforge.games.go.points import size_of
-from plyforge.games.go.rules import GoHeuristics
 
 
 def board(rows: str, mover: str = "b", passes: int = 0) -> tuple[Go, object]:

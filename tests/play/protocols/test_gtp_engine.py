@@ -22,7 +22,7 @@ from conversation import Conversation
 from patience import FOR_A_PROCESS, PATIENCE, best_of
 from plyforge.errors import PlyforgeError, Unsuitable
 from plyforge.games.go import Go
-from plyforge.games.go.rules import GoHistory
+from plyforge.games.go.heuristics import GoHistory
 from plyforge.play import go_status
 from plyforge.play.engine import Engine
 from plyforge.play.players.external import GtpOpponent

@@ -85,9 +85,10 @@ def test_threads_that_make_no_sense_are_refused():
 
 
 def test_a_thread_that_cannot_be_had_stops_the_others(monkeypatch):
-    from plyforge.search.core import runner as run
+    from plyforge.search.core import runner
+    from plyforge.search.time import watch
 
-    begun, start = [], run.start_with_deep_stack
+    begun, start = [], watch.start_with_deep_stack
 
     def only_two(work):
         if len(begun) == 2:
@@ -95,10 +96,11 @@ def test_a_thread_that_cannot_be_had_stops_the_others(monkeypatch):
         begun.append(work)
         start(work)
 
-    monkeypatch.setattr(run, "start_with_deep_stack", only_two)
+    for module in (runner, watch):
+        monkeypatch.setattr(module, "start_with_deep_stack", only_two)
     with pytest.raises(PlyforgeError, match="no further thread"):
         engine(pf.load("connect4"), None, False, threads=4)
-    helpers = [work for work in begun if isinstance(work, run.Work)]
+    helpers = [work for work in begun if isinstance(work, watch.Work)]
     assert len(helpers) == 1 and all(work.ended.is_set() for work in helpers)
 
 

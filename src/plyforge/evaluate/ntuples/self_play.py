@@ -29,9 +29,9 @@ from plyforge.errors import PlyforgeError, TooLittleRoom, Unsuitable
 from plyforge.evaluate.ntuples.finding import find_tuples
 from plyforge.evaluate.ntuples.network import NTupleNetwork, softsign
 from plyforge.evaluate.ntuples.tuples import NTuples
-from plyforge.kernel import below, inline, kernel, new_stream, uniform
+from plyforge.kernel import below, bind, inline, kernel, new_stream, uniform
 from plyforge.kernel.buffer import get, new_actions
-from plyforge.kernel.entry import coerce, native_function
+from plyforge.kernel.entry import coerce
 from plyforge.kernel.fill import fill_actions
 
 SECONDS = 4.0  # of the processor
@@ -125,7 +125,7 @@ class Lesson:
         self.games = 0
         self.play: Any = play_and_learn
         if native:
-            self.play = native_function(play_and_learn, *self.fixed, 1, True, self.rate)
+            self.play = bind(play_and_learn, *self.fixed, 1, True, self.rate)
 
     def go_on(self, games: int, at_random: bool) -> None:
         self.play(*self.fixed, games, at_random, self.rate)

@@ -31,6 +31,12 @@ MOST_PIECES = 12
 """Nobody ever has more pieces than at the start."""
 LIFTED = (1 << BITS) - 1
 """The part of an action that says which pieces leave their squares."""
+TARGET = BITS
+"""Where the part begins that says on which square the piece comes to rest."""
+ROUTE = TARGET + 6
+"""Where the part begins that says which way it jumps."""
+UP = 2
+"""Jumps of this number and above go up the page: down in bits."""
 
 
 def bit_of(square: int) -> int:

@@ -28,109 +28,27 @@ from dataclasses import dataclass
 from plyforge.contract import (
     MAX,
     Game,
-    Heuristics,
-    HistoryRules,
-    TablebaseIndex,
 )
 from plyforge.errors import BadRules
-from plyforge.games.checkers.board import BITS, BLACK_START, BOARD, BOTTOM, LIFTED, TOP, WHITE_START, Board, square_of
-from plyforge.games.checkers.index import (
-    Slice,
-    code_of_material,
-    exchanged,
-    index_of,
-    position_at,
-    size_of,
-    slice_code_of,
-    slices_up_to,
+from plyforge.games.checkers.board import (
+    BLACK_START,
+    BOARD,
+    BOTTOM,
+    LIFTED,
+    ROUTE,
+    TARGET,
+    TOP,
+    UP,
+    WHITE_START,
+    Board,
+    square_of,
 )
+from plyforge.games.checkers.heuristics import CheckersHeuristics, CheckersHistory
 from plyforge.games.checkers.notation import CheckersNotation, picture
+from plyforge.games.checkers.tablebase import CheckersTablebase
 from plyforge.games.checkers.view import CheckersView
 from plyforge.games.opinions import encoding_of
 from plyforge.kernel import lowest, popcount
-
-TARGET = BITS
-"""Where the part begins that says on which square the piece comes to rest."""
-ROUTE = TARGET + 6
-"""Where the part begins that says which way it jumps."""
-UP = 2
-"""Jumps of this number and above go up the page: down in bits."""
-TRIFLE = 1e-9
-"""Orders only what nothing else does: not what a search remembers of actions that were good elsewhere."""
-
-
-class CheckersHistory(HistoryRules):
-    """What depends on the past."""
-
-    repetition = True
-
-    def draw_reason(self, game: Checkers, history: list[Board]) -> str:
-        """The same position with the same player to move for the third time, or too long without progress."""
-        times = 1
-        for quiet, (before, after) in enumerate(zip(history[-2::-1], history[:0:-1], strict=True), 1):
-            if game.progress(before, after):
-                break
-            times += before == history[-1]
-            if times == 3:
-                return "repetition"
-            if quiet == 2 * game.move_limit:
-                return "move limit"
-        return ""
-
-
-class CheckersHeuristics(Heuristics):
-    """What searches may know."""
-
-    def tactical_actions(self, game: Checkers, s: Board) -> Iterator[int]:
-        """Captures: whoever can capture must, so all actions or none."""
-        falling, rising, enemy, empty = game.sides(s)
-        for capture in game.captures(falling, rising, enemy, empty):
-            yield capture
-
-    def ordering(self, game: Checkers, s: Board, action: int) -> float:
-        """More captures first, then crowning; a man's step forward a trifle more, the farther it has come."""
-        lifted, target = action & LIFTED, action >> TARGET & 63
-        captured = popcount(lifted) - 1
-        if lifted & s.kings & (s.black if s.player == MAX else s.white):
-            return 1.0 + captured
-        ranks = target // 9 if s.player == MAX else 3 - target // 9
-        crowned = (BOTTOM if s.player == MAX else TOP) >> target & 1
-        return 1.0 + captured + 2.0 * crowned + TRIFLE * ranks
-
-
-class CheckersTablebase(TablebaseIndex):
-    """Endings by number."""
-
-    def slices(self, game: Checkers, pieces: int) -> list[Slice]:
-        """The materials of up to `pieces` pieces, at least one on each side."""
-        return slices_up_to(pieces)
-
-    def slice_size(self, game: Checkers, kind: Slice) -> int:
-        return size_of(kind)
-
-    def slice_code(self, game: Checkers, kind: Slice) -> int:
-        return code_of_material(*kind)
-
-    def format_slice(self, game: Checkers, kind: Slice) -> str:
-        """The pieces of the stronger side, then those of the other, as in `kkm-km`."""
-        return f"{'k' * kind.kings}{'m' * kind.men}-{'k' * kind.weaker_kings}{'m' * kind.weaker_men}"
-
-    def canonical(self, game: Checkers, s: Board) -> tuple[Board, bool]:
-        """Black moves: where White does, the colours are exchanged and the board is turned."""
-        if s.player == MAX:
-            return s, False
-        black, white, kings = exchanged(s.black, s.white, s.kings)
-        return Board(black, white, kings, 0), True
-
-    def slice_of(self, game: Checkers, s: Board) -> int:
-        return slice_code_of(s.black, s.white, s.kings)
-
-    def index(self, game: Checkers, s: Board) -> int:
-        return index_of(s.black, s.white, s.kings)
-
-    def state_at(self, game: Checkers, code: int, index: int) -> Board:
-        black, white, kings = position_at(code, index)
-        return Board(black, white, kings, 0)
 
 
 @dataclass(frozen=True)

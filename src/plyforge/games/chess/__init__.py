@@ -2,6 +2,8 @@
 
 board.py     where the squares lie in a set of bits, what a position and an action are
 attacks.py   which squares pieces attack
+heuristics.py  what searches may know, and what depends on the past
+tablebase.py   a number for every ending, for databases
 legal.py     what is legal, counted without naming a move
 see.py       what a capture wins
 fen.py       positions as text

@@ -25,6 +25,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plyforge.kernel import mix
+
 ZERO, ONE = np.uint64(0), np.uint64(1)
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 FILE_A = np.uint64(0x0101_0101_0101_0101)
@@ -48,6 +50,11 @@ PLAIN, CASTLING, EN_PASSANT, DOUBLE_STEP, TO_KNIGHT, TO_BISHOP, TO_ROOK, TO_QUEE
 FILES, RANKS = "abcdefgh", "12345678"
 MOST_ACTIONS = 218
 """No position that a game can reach has more (N. Petrović, 1964; proven by computer in 2024)."""
+
+KEY_WHITE, KEY_BLACK, KEY_PAWNS, KEY_KNIGHTS, KEY_DIAGONALS, KEY_STRAIGHTS, KEY_KINGS, KEY_RIGHTS = (
+    mix(0, number) for number in range(1, 9)
+)
+"""Numbers without a pattern, one for each part of a position's key."""
 
 
 class Position(NamedTuple):

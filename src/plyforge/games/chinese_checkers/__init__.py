@@ -2,7 +2,10 @@
 
 board.py   the star: its holes, their neighbours and distances
 rules.py   the game
-text.py    states as text, and the star as a picture
+position.py    what a position is
+heuristics.py  what searches may know
+notation.py    states as text, and the star in letters
+view.py        the star as a picture
 """
 
 from plyforge.games.chinese_checkers.rules import ChineseCheckers

@@ -34,14 +34,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from plyforge.board import Board as Picture
-from plyforge.contract import BoardView, Game, Heuristics, HistoryRules, Notation
+from plyforge.contract import Game, HistoryRules
 from plyforge.errors import BadRules
-from plyforge.games.chinese_checkers import text as texts
 from plyforge.games.chinese_checkers.board import (
     LARGEST,
     NOWHERE,
@@ -52,35 +50,23 @@ from plyforge.games.chinese_checkers.board import (
     hexagon_holes,
     point_holes,
 )
-from plyforge.games.chinese_checkers.view import board as picture_board
+from plyforge.games.chinese_checkers.heuristics import ENDLESS, LIMITED, ChineseCheckersHeuristics
+from plyforge.games.chinese_checkers.notation import LARGEST_PLY, ChineseCheckersNotation, picture
+from plyforge.games.chinese_checkers.position import PASS, Star
+from plyforge.games.chinese_checkers.view import ChineseCheckersView
 from plyforge.games.opinions import encoding_of
-from plyforge.kernel import MAX_PLY, lowest, popcount
+from plyforge.kernel import lowest, popcount
 from plyforge.kernel.function import when_compiling
 
 SEATS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
 """The points that the players begin in, by how many there are."""
 NAMES = ("Red", "Orange", "Yellow", "Green", "Blue", "Violet")
-PASS = 0
 NOBODY = -1
 STEPS = 6
 """So many neighbours a hole has at most."""
 LANDINGS = (0, 3, 12, 19, 36)
 """So many holes a piece can jump to at most, by the size of the star: those whose coordinates differ from its own by
 even numbers."""
-
-
-class Star(NamedTuple):
-    """A position. Sets of pieces are those of whoever moves first, then the next player's, and so on round the
-    table."""
-
-    inner: tuple[int, ...]
-    """Each player's pieces in the hexagon."""
-    outer: tuple[int, ...]
-    """Each player's pieces in the points of the star."""
-    player: int
-    """Who moves."""
-    ply: int
-    """How many moves were made; 0 for ever where nothing limits them."""
 
 
 def first_of(game: Any, six: tuple[float, ...]) -> Any:
@@ -102,69 +88,6 @@ def _natively() -> None:
         if players == 4:
             return lambda game, six: six[:4]
         return lambda game, six: six
-
-
-class ChineseCheckersHeuristics(Heuristics):
-    """What searches may know."""
-
-    def with_turn(self, game: ChineseCheckers, s: Star, player: int) -> Star:
-        """The same pieces with `player` to move. Those in between have passed, so their moves are counted."""
-        inner, outer, ply, who = s.inner, s.outer, s.ply, s.player
-        while who != player:
-            inner, outer = game.turned(inner), game.turned(outer)
-            who = who + 1 if who + 1 < game.players else 0
-            if game.move_limit > 0:
-                ply += 1
-        return Star(inner, outer, who, ply)
-
-    def plies_left(self, game: ChineseCheckers, s: Star) -> int:
-        return game.move_limit * game.players - s.ply if game.move_limit > 0 else MAX_PLY
-
-    def ordering(self, game: ChineseCheckers, s: Star, action: int) -> float:
-        """By how many steps the piece comes nearer to the tip of its target, and one; going away is less than that."""
-        if action == PASS:
-            return 1.0
-        gain = game.distances[s.player, action // NUMBERS] - game.distances[s.player, action % NUMBERS]
-        return 1.0 + gain if gain >= 0 else 1.0 / (1.0 - gain)
-
-
-class EndlessHistory(HistoryRules):
-    """Without a limit play can come back to a state."""
-
-    repetition = True
-
-
-ENDLESS, LIMITED = EndlessHistory(), HistoryRules()
-
-
-class ChineseCheckersNotation(Notation):
-    """States and actions as text."""
-
-    def format_state(self, game: ChineseCheckers, s: Star) -> str:
-        return texts.format_state(game, s)
-
-    def parse_state(self, game: ChineseCheckers, text: str) -> Star:
-        board, mover, ply = texts.read_state(game, text)
-        seats = [(mover + index) % game.players for index in range(game.players)]
-        s = Star(tuple(board[seat][0] for seat in seats), tuple(board[seat][1] for seat in seats), mover, ply)
-        texts.check_winners(game, s, text)
-        return s
-
-    def format_action(self, game: ChineseCheckers, s: Star, action: int) -> str:
-        if action == PASS:
-            return "pass"
-        return f"{game.star.names[action // NUMBERS]}-{game.star.names[action % NUMBERS]}"
-
-
-class ChineseCheckersView(BoardView):
-    """The picture to point at."""
-
-    def board(self, game: ChineseCheckers, s: Star) -> Picture:
-        return picture_board(game, s)
-
-    def ways(self, game: ChineseCheckers, s: Star, action: int) -> Iterator[tuple[str, ...]]:
-        if action != PASS:
-            yield game.star.names[action // NUMBERS], game.star.names[action % NUMBERS]
 
 
 @dataclass(frozen=True)
@@ -191,10 +114,9 @@ class ChineseCheckers(Game):
             raise BadRules(f"chinese_checkers is for 2, 3, 4 or 6 players, not {self.players}")
         if not 1 <= self.size <= LARGEST:
             raise BadRules(f"chinese_checkers has stars of size 1 to {LARGEST}, not {self.size}")
-        if not 0 <= self.move_limit <= texts.LARGEST_PLY // self.players:
+        if not 0 <= self.move_limit <= LARGEST_PLY // self.players:
             raise BadRules(
-                f"chinese_checkers needs a move_limit from 0 to {texts.LARGEST_PLY // self.players}, not"
-                f" {self.move_limit}"
+                f"chinese_checkers needs a move_limit from 0 to {LARGEST_PLY // self.players}, not {self.move_limit}"
             )
 
     # ------------------------------------------------------------ what the star is
@@ -421,7 +343,7 @@ class ChineseCheckers(Game):
         """A share of the win for each, in proportion to its chances; they add up to 1."""
         return self.encoding.estimate(self, s)
 
-    # ------------------------------------------------------------ text: see text.py
+    # ------------------------------------------------------------ text: see notation.py
 
     def show(self, s: Star) -> str:
-        return texts.picture(self, s)
+        return picture(self, s)

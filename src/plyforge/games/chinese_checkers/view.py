@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from plyforge.board import Board, Piece, Place, Words
-from plyforge.games.chinese_checkers.board import OUTER
-from plyforge.games.chinese_checkers.text import EMPTY, letters, rows_of
+from plyforge.contract import BoardView
+from plyforge.games.chinese_checkers.board import NUMBERS, OUTER
+from plyforge.games.chinese_checkers.notation import EMPTY, letters, rows_of
+from plyforge.games.chinese_checkers.position import PASS, Star
 
 if TYPE_CHECKING:
-    from plyforge.games.chinese_checkers.rules import ChineseCheckers, Star
+    from plyforge.games.chinese_checkers.rules import ChineseCheckers
 
 ROW = 0.75**0.5
 """From row to row, where holes that touch are one cell apart."""
@@ -37,3 +40,14 @@ def _home(game: ChineseCheckers, hole: int) -> int:
         if hole >= OUTER and int(game.homes[player]) >> hole - OUTER & 1:
             return 2 + player
     return 0
+
+
+class ChineseCheckersView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: ChineseCheckers, s: Star) -> Board:
+        return board(game, s)
+
+    def ways(self, game: ChineseCheckers, s: Star, action: int) -> Iterator[tuple[str, ...]]:
+        if action != PASS:
+            yield game.star.names[action // NUMBERS], game.star.names[action % NUMBERS]

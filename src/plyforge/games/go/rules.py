@@ -34,16 +34,16 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from plyforge.board import Board, Line, Piece
-from plyforge.contract import MAX, BoardView, Game, Heuristics, HistoryRules, Notation
-from plyforge.errors import BadRules, BadText, IllegalAction
-from plyforge.games.go.life import beyond_doubt
+from plyforge.contract import MAX, Game, Heuristics, HistoryRules
+from plyforge.errors import BadRules, BadText
+from plyforge.games.go.heuristics import DRAWS, NO_DRAWS, PLAIN, SOLVABLE, SOLVABLE_BOARD
+from plyforge.games.go.notation import GoNotation, format_vertex, picture
 from plyforge.games.go.patterns import EDGE, RING, pattern_table
-from plyforge.games.go.playout import play_out, scratch_type
+from plyforge.games.go.playout import scratch_type
 from plyforge.games.go.points import (
     Points,
     around,
@@ -61,187 +61,11 @@ from plyforge.games.go.points import (
     spread,
     without,
 )
-from plyforge.games.go.prior import promise_of
-from plyforge.games.go.text import (
-    COLUMNS,
-    format_position,
-    format_vertex,
-    parse_position,
-    parse_vertex,
-    picture,
-    star_points,
-)
-from plyforge.games.grid import crossing_lines, grid, names_beside, numbers
+from plyforge.games.go.position import NO_POINT, Position
+from plyforge.games.go.view import GoView
 from plyforge.kernel import below, mix
-from plyforge.kernel.scratch import new_scratch
 
 SMALLEST, LARGEST = 2, 19
-NO_POINT = -1
-"""Where a field that names a point names none."""
-SOLVABLE = 5
-"""On boards up to this size mirror images are always looked for,"""
-MIRRORED_STONES = 6
-"""on larger ones up to so many stones: later two states are seldom images of each other."""
-
-LONGEST_PLAYOUT = 3
-"""A playout ends after so many plies for each point of the board: stones can be captured again and again."""
-
-
-class Position(NamedTuple):
-    """A position."""
-
-    black: tuple[np.uint64, ...]
-    """MAX's stones."""
-    white: tuple[np.uint64, ...]
-    """MIN's stones."""
-    ko: int
-    """The point where ko forbids to play now, or NO_POINT."""
-    passes: int
-    """How many passes there were just before; two end the game."""
-    last: int
-    """The last action, or NO_POINT: no rule asks for it, but opinions do, for an answer is often near."""
-    player: int
-    """Who moves."""
-
-
-class GoHistory(HistoryRules):
-    """What depends on the past."""
-
-    draws_possible = False
-    repetition = True
-    superko = True
-
-    def superko_key(self, game: Go, s: Position) -> Any:
-        """Of the stones alone: what positional superko compares."""
-        found = mix(0, 0)
-        for bits in s.black:
-            found = mix(found, bits)
-        for bits in s.white:
-            found = mix(found, bits)
-        return found
-
-    def forbidden(self, game: Go, history: list[Position], place: int) -> str:
-        """Positional superko: a move, unless it is a pass, may not bring back a board that was there before."""
-        if place == game.places:
-            return ""
-        after = game.result(history[-1], place)
-        for ply, before in enumerate(history):
-            if before.black == after.black and before.white == after.white:
-                return f"superko: it brings back the board of ply {ply}"
-        return ""
-
-
-class GoHeuristics(Heuristics):
-    """What searches may know."""
-
-    key_ignores = ("last",)
-
-    def symmetries(self, game: Go, s: Position) -> Iterator[Position]:
-        if game.size <= SOLVABLE or size_of(either(s.black, s.white)) <= MIRRORED_STONES:
-            for image in range(7):
-                ko = s.ko if s.ko == NO_POINT else int(game.images[image, s.ko])
-                last = s.last if s.last == NO_POINT else int(game.images[image, s.last])
-                black, white = game.image(image, s.black), game.image(image, s.white)
-                yield Position(black, white, ko, s.passes, last, s.player)
-
-    def prior(self, game: Go, s: Position, place: int) -> float:
-        """What a move captures, saves and threatens, its shape, and how near it is to the last one: see prior.py."""
-        strength: float = promise_of(game, s, place)
-        return strength
-
-    def ordering(self, game: Go, s: Position, place: int) -> float:
-        return self.prior(game, s, place)
-
-    def rollout(
-        self, game: Go, s: Position, stream: Any, skilled: bool, log: Any, memory: Any, most_plies: int
-    ) -> float:
-        """Nobody fills own eyes, everything else is equally likely; `skilled`: as MoGo plays."""
-        board = new_scratch(game)
-        most = min(most_plies, LONGEST_PLAYOUT * game.size * game.size)
-        ahead = play_out(game, board, skilled, log, memory, s, stream, most) - game.komi
-        return ahead if game.margin else game.sign(ahead)
-
-
-class DrawableHistory(GoHistory):
-    """With a komi of whole points."""
-
-    draws_possible = True
-
-
-class SolvableHeuristics(GoHeuristics):
-    """On boards that are small enough to be solved, stones that are alive beyond doubt are looked for at every node."""
-
-    def bounds(self, game: Go, s: Position) -> tuple[float, float]:
-        """Each player has what can't be captured any more, the other at most the rest: see life.py."""
-        points = game.size * game.size
-        passed = s.passes == 1
-        black = beyond_doubt(game, s.black, s.white, passed and s.player != MAX)
-        white = beyond_doubt(game, s.white, s.black, passed and s.player == MAX)
-        at_least, at_most = 2 * black - points - game.komi, points - 2 * white - game.komi
-        if game.margin:
-            return at_least, at_most
-        return game.sign(at_least), game.sign(at_most)
-
-
-PLAIN, SOLVABLE_BOARD = GoHeuristics(), SolvableHeuristics()
-NO_DRAWS, DRAWS = GoHistory(), DrawableHistory()
-
-
-class GoNotation(Notation):
-    """States and actions as text."""
-
-    player_names = ("Black", "White")
-
-    def format_state(self, game: Go, s: Position) -> str:
-        signs = ["b" if has(s.black, place) else "w" if has(s.white, place) else "." for place in range(game.places)]
-        return format_position(game.size, signs, s.player, s.ko, s.passes, s.last)
-
-    def parse_state(self, game: Go, text: str) -> Position:
-        black, white, player, ko, passes, last = parse_position(game.size, text)
-        words = len(game.full)
-        s = Position(split(black, words), split(white, words), ko, passes, last, player)
-        game._check(text, s)
-        return s
-
-    def format_action(self, game: Go, s: Position, place: int) -> str:
-        return format_vertex(game.size, place)
-
-    def parse_action(self, game: Go, s: Position, text: str) -> int:
-        """The legal action that a vertex names: `D4`, `pass`. Raises IllegalAction, saying which rule is against it."""
-        place = parse_vertex(game.size, text)
-        if game.terminal(s):
-            raise IllegalAction(f"{text.strip()!r} can't be played: two passes have ended the game")
-        if place == game.places or has(game.legal_points(s), place):
-            return place
-        why = "suicide" if has(game.empty(s), place) else "there is a stone"
-        if place == s.ko:
-            why = "ko forbids to recapture at once"
-        raise IllegalAction(f"{text.strip()!r} is not a legal action here: {why}")
-
-
-class GoView(BoardView):
-    """The picture to point at."""
-
-    def board(self, game: Go, s: Position) -> Board:
-        size = game.size
-        stones = [
-            Piece(format_vertex(size, place), "stone", MAX if has(s.black, place) else 1 - MAX)
-            for place in range(game.places)
-            if has(s.black, place) or has(s.white, place)
-        ]
-        stars = [Line(x, y, x, y, "star") for x, y in star_points(size)]
-        return Board(
-            grid(size, size, lambda x, y: format_vertex(size, y * game.stride + x), shape="point"),
-            stones,
-            crossing_lines(size, size) + stars,
-            names_beside(COLUMNS[:size], numbers(size), 0.95),
-            ("black", "white"),
-            "plank",
-        )
-
-    def ways(self, game: Go, s: Position, place: int) -> Iterator[tuple[str, ...]]:
-        if place != game.places:
-            yield (format_vertex(game.size, place),)
 
 
 @dataclass(frozen=True)
@@ -524,7 +348,7 @@ class Go(Game):
         """Which surroundings make a point attractive, and to whom."""
         return pattern_table()
 
-    # ------------------------------------------------------------ text: see text.py
+    # ------------------------------------------------------------ text: see notation.py
 
     def _check(self, text: str, s: Position) -> None:
         """Refuse what no game leads to."""

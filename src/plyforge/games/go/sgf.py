@@ -41,9 +41,9 @@ from typing import NamedTuple
 
 from plyforge.contract import MAX, MIN, format_action, parse_action
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
+from plyforge.games.go.notation import format_points
 from plyforge.games.go.points import has, joined, split
 from plyforge.games.go.rules import LARGEST, NO_POINT, SMALLEST, Go, Position
-from plyforge.games.go.text import format_points
 
 LARGEST_TEXT = 1 << 22
 """Characters of a file: a collection of some two thousand games."""

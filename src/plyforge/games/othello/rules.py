@@ -22,155 +22,23 @@ Logistello beat the human world champion in 1997, 6 to 0: Buro, "The Othello mat
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from plyforge.board import Board as Picture
-from plyforge.board import Piece
-from plyforge.contract import MAX, BoardView, Game, Heuristics, Notation, format_action, format_state
-from plyforge.errors import BadRules, BadText
-from plyforge.games.grid import grid, names_beside, numbers
+from plyforge.contract import MAX, Game, format_state
+from plyforge.errors import BadRules
 from plyforge.games.opinions import load_encoding
-from plyforge.games.othello.last_squares import final, last_squares
+from plyforge.games.othello.board import Board
+from plyforge.games.othello.heuristics import OthelloHeuristics
+from plyforge.games.othello.last_squares import final
 from plyforge.games.othello.lines import ONE, ZERO, can_play, neighbours, playable, rays, turned
-from plyforge.games.othello.stability import stable
+from plyforge.games.othello.notation import LETTERS, OthelloNotation
+from plyforge.games.othello.view import OthelloView
 from plyforge.kernel import below, lowest, mix, nth, popcount
-
-LETTERS = "abcdefgh"
-SIDES = "XO"
-MIRRORED_DISCS = 14
-"""Mirror images are looked for up to so many discs; later two states are seldom images of each other."""
-LAST_SQUARES = 7
-"""With so many empty squares or fewer, the end is looked at by a search of its own."""
-
-
-class Board(NamedTuple):
-    """A position."""
-
-    mine: np.uint64
-    """The discs of the player to move."""
-    theirs: np.uint64
-    """The discs of the other player."""
-    player: int
-    """Who moves."""
-
-
-class OthelloHeuristics(Heuristics):
-    """What searches may know."""
-
-    perft_counts_finished = True
-
-    def plies_left(self, game: Othello, s: Board) -> int:
-        """Every empty square may be filled, and a pass may come before each."""
-        passes = 1 if playable(game, s.mine, s.theirs) == ZERO else 0
-        return 2 * popcount(game.full & ~(s.mine | s.theirs)) + passes
-
-    def symmetries(self, game: Othello, s: Board) -> Iterator[Board]:
-        if popcount(s.mine | s.theirs) <= MIRRORED_DISCS:
-            for image in range(7):
-                yield Board(game.image(image, s.mine), game.image(image, s.theirs), s.player)
-
-    def ordering(self, game: Othello, s: Board, square: int) -> float:
-        """Fastest first: leave the opponent few moves. Corners are worth some of them, and so is playing where an
-        odd number of squares is empty."""
-        if square == game.squares:
-            return 1.0
-        place = ONE << np.uint64(square)
-        discs = turned(game, s.mine, s.theirs, square)
-        mine, theirs = s.mine | discs | place, s.theirs ^ discs
-        replies = can_play(game, theirs, mine)
-        bonus = 100 - 2 * popcount(replies) - 2 * popcount(replies & game.corners)
-        if place & game.corners:
-            bonus += 6
-        return float(bonus)
-
-    def bounds_near(self, game: Othello, s: Board, alpha: float, beta: float) -> tuple[float, float]:
-        """Nobody ends with fewer discs than those that are stable; they are looked for only where there are enough
-        discs to matter."""
-        own, others = (alpha, beta) if s.player == MAX else (-beta, -alpha)
-        most, least = game.squares, -game.squares
-        if game.squares - 2 * popcount(s.theirs) <= own:
-            most -= 2 * popcount(stable(game, s.theirs, s.mine))
-        if 2 * popcount(s.mine) - game.squares >= others:
-            least += 2 * popcount(stable(game, s.mine, s.theirs))
-        if s.player == MAX:
-            return float(least), float(most)
-        return -float(most), -float(least)
-
-    def endgame_is_near(self, game: Othello, s: Board) -> bool:
-        return popcount(s.mine | s.theirs) >= game.squares - LAST_SQUARES
-
-    def solve_endgame(self, game: Othello, s: Board, alpha: float, beta: float, tally: Any) -> float:
-        own, others = (alpha, beta) if s.player == MAX else (-beta, -alpha)
-        least = math.floor(
-            max(own, game.min_utility - 1.0)
-        )  # values are whole numbers: so is a window that asks the same
-        most = math.ceil(min(others, game.max_utility + 1.0))
-        value = float(last_squares(game, tally, s.mine, s.theirs, least, most))
-        return value if s.player == MAX else -value
-
-
-class OthelloNotation(Notation):
-    """States and actions as text."""
-
-    player_names = ("X", "O")
-
-    def format_action(self, game: Othello, s: Board, square: int) -> str:
-        if square == game.squares:
-            return "pass"
-        return f"{LETTERS[square % game.size]}{square // game.size + 1}"
-
-    def format_state(self, game: Othello, s: Board) -> str:
-        own, other = SIDES[s.player], SIDES[1 - s.player]
-        mine, theirs = int(s.mine), int(s.theirs)
-        cells = [
-            own if mine >> square & 1 else other if theirs >> square & 1 else "-" for square in range(game.squares)
-        ]
-        return f"{''.join(cells)} {own}"
-
-    def parse_state(self, game: Othello, text: str) -> Board:
-        board, _, side = text.strip().partition(" ")
-        side = side.strip().rstrip(";").strip().upper()
-        if len(board) != game.squares:
-            raise BadText(
-                f"a board of size {game.size} has {game.squares} squares, not {len(board)}: write one of X, O and - for"
-                " each, row by row from a1, then a space and who moves"
-            )
-        if side not in ("X", "O"):
-            raise BadText(f"after the board comes who moves, X or O, not {side!r}")
-        discs = {"X": 0, "O": 0}
-        for square, letter in enumerate(board.upper()):
-            if letter in discs:
-                discs[letter] |= 1 << square
-            elif letter not in "-.":
-                name = f"{LETTERS[square % game.size]}{square // game.size + 1}"
-                raise BadText(f"{letter!r} at {name} is not one of X, O and -")
-        other = "O" if side == "X" else "X"
-        return Board(np.uint64(discs[side]), np.uint64(discs[other]), SIDES.index(side))
-
-
-class OthelloView(BoardView):
-    """The picture to point at."""
-
-    def board(self, game: Othello, s: Board) -> Picture:
-        """Row 1 is above, as players of Othello have it."""
-        places = grid(game.size, game.size, lambda x, y: f"{LETTERS[x]}{game.size - y}")
-        discs = [
-            Piece(format_action(game, s, square), "disc", s.player if int(s.mine) >> square & 1 else 1 - s.player)
-            for square in range(game.squares)
-            if int(s.mine | s.theirs) >> square & 1
-        ]
-        names = names_beside(LETTERS[: game.size], numbers(game.size)[::-1])
-        return Picture(places, discs, words=names, colours=("black", "white"), surface="felt")
-
-    def ways(self, game: Othello, s: Board, square: int) -> Iterator[tuple[str, ...]]:
-        if square != game.squares:
-            yield (format_action(game, s, square),)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,9 @@
 
 maze.py      a maze read from text, into tables
 mazes.py     the mazes that come with the game
-text.py      states and pictures as text
+chase.py     a state: how the chase stands
+notation.py  states and pictures as text
+view.py      the maze as a picture
 """
 
 from plyforge.games.pacman.mazes import MAZES

@@ -23,19 +23,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from plyforge.board import Board
-from plyforge.contract import MAX, MIN, BoardView, Game, Heuristics, Notation
+from plyforge.contract import MAX, MIN, Game, Heuristics
 from plyforge.errors import BadRules
 from plyforge.games.opinions import encoding_of
-from plyforge.games.pacman import text
+from plyforge.games.pacman.chase import Chase
 from plyforge.games.pacman.maze import GHOSTS, MOVES, Maze, read_maze
 from plyforge.games.pacman.mazes import MAZES
-from plyforge.games.pacman.view import board as picture_board
-from plyforge.games.pacman.view import square_name
+from plyforge.games.pacman.notation import PacmanNotation, picture
+from plyforge.games.pacman.view import PacmanView
 from plyforge.kernel import popcount
 
 DOT, CATCH, STEP = 10, 50, 1
@@ -46,64 +44,11 @@ MOST_ROUNDS = 100_000
 WAIT = MOVES.index("wait")
 
 
-class Chase(NamedTuple):
-    """How the chase stands."""
-
-    food: int
-    """The dots and pellets that are left, a bit each."""
-    pacman: int
-    """The square he is on."""
-    ghosts: int
-    """The squares they are on, a byte each, ghost A lowest."""
-    power: int
-    """Rounds of power left, this one included."""
-    caught: int
-    """The ghosts that sit in their dens until the power has gone, a bit each."""
-    catches: int
-    """How often a ghost was caught."""
-    round: int
-    """Rounds completed."""
-    mover: int
-    """Who moves: 0 is Pacman, then the ghosts."""
-
-
 class PacmanHeuristics(Heuristics):
     """What searches may know."""
 
     def plies_left(self, game: Pacman, s: Chase) -> int:
         return (game.rounds - s.round) * (game.ghosts + 1) - s.mover
-
-
-class PacmanNotation(Notation):
-    """States and actions as text."""
-
-    player_names = ("Pacman", "ghosts")
-
-    def agents(self, game: Pacman) -> int:
-        return 1 + game.ghosts
-
-    def format_state(self, game: Pacman, s: Chase) -> str:
-        return text.format_state(game, s)
-
-    def parse_state(self, game: Pacman, line: str) -> Chase:
-        return Chase(*text.parse_state(game, line))
-
-    def format_action(self, game: Pacman, s: Chase, move: int) -> str:
-        return MOVES[move]
-
-
-class PacmanView(BoardView):
-    """The picture to point at."""
-
-    steering = (("up", "north"), ("left", "west"), ("down", "south"), ("right", "east"), ("space", "wait"))
-
-    def board(self, game: Pacman, s: Chase) -> Board:
-        return picture_board(game, s)
-
-    def ways(self, game: Pacman, s: Chase, move: int) -> Iterator[tuple[str, ...]]:
-        """Point at the square to go to; at the own one to wait."""
-        square = s.pacman if s.mover == 0 else game.ghost_square(s, s.mover - 1)
-        yield (square_name(game, int(game.steps[square, move])),)
 
 
 @dataclass(frozen=True)
@@ -305,10 +250,10 @@ class Pacman(Game):
     def moves_again(self, s: Chase, move: int) -> bool:
         return 0 < s.mover < self.ghosts
 
-    # ------------------------------------------------------------ text
+    # ------------------------------------------------------------ text: see notation.py
 
     def show(self, s: Chase) -> str:
-        return text.picture(self, s)
+        return picture(self, s)
 
     def agent_name(self, s: Chase) -> str:
         """Who moves: @, A, B ..."""

@@ -5,10 +5,16 @@ Squares are called by column and row, both from 1 at the top left. Walls are lin
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from plyforge.board import Board, Line, Piece, Place, Words
+from plyforge.contract import BoardView
+from plyforge.games.pacman.chase import Chase
 from plyforge.games.pacman.maze import GHOSTS
+
+if TYPE_CHECKING:
+    from plyforge.games.pacman.rules import Pacman
 
 
 def square_name(game: Any, square: int) -> str:
@@ -65,3 +71,17 @@ def _stretches(units: set[tuple[float, int]]) -> list[tuple[float, int, int]]:
         else:
             found.append((at, unit, unit))
     return found
+
+
+class PacmanView(BoardView):
+    """The picture to point at."""
+
+    steering = (("up", "north"), ("left", "west"), ("down", "south"), ("right", "east"), ("space", "wait"))
+
+    def board(self, game: Pacman, s: Chase) -> Board:
+        return board(game, s)
+
+    def ways(self, game: Pacman, s: Chase, move: int) -> Iterator[tuple[str, ...]]:
+        """Point at the square to go to; at the own one to wait."""
+        square = s.pacman if s.mover == 0 else game.ghost_square(s, s.mover - 1)
+        yield (square_name(game, int(game.steps[square, move])),)

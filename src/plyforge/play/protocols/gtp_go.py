@@ -12,9 +12,9 @@ from typing import Any, TextIO
 from plyforge.contract import MAX, MIN, legal_moves
 from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.games.go import NO_POINT, Go, Position
+from plyforge.games.go.notation import format_points, format_vertex, parse_vertex, vertex
 from plyforge.games.go.points import has, is_empty, joined, split
 from plyforge.games.go.sgf import LARGEST_FILE, MOST_NODES, decoded, read_sgf
-from plyforge.games.go.text import format_points, format_vertex, parse_vertex, vertex
 from plyforge.play.go_status import cleared, score_text, statuses
 from plyforge.play.players.opponent import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN
 from plyforge.play.players.player import SearchPlayer

@@ -17,10 +17,10 @@ from typing import Any, ClassVar
 
 from plyforge.contract import MAX, Game, legal_moves
 from plyforge.errors import TooDeep, Unsuitable
-from plyforge.kernel import MAX_PLY, Kernel
+from plyforge.kernel import MAX_PLY, Kernel, RecordType
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.search.chance_engine.kernel import ON_LINE, dice_engine
-from plyforge.search.chance_engine.memory import new_dice_memory
+from plyforge.search.chance_engine.memory import DICE, new_dice_memory
 from plyforge.search.core.base import Call
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits, tie_window
@@ -88,6 +88,7 @@ class DiceEngine(TableSearch):
 class Thinking(Call):
     """One call of the dice engine: one memory and one table for all depths."""
 
+    record: ClassVar[RecordType] = DICE
     search: DiceEngine
     table: Table | None = None
     spent: int = field(default=0, init=False)
@@ -96,10 +97,8 @@ class Thinking(Call):
     """What the last of them found."""
 
     def __post_init__(self) -> None:
-        self.memory = new_dice_memory(True)
         super().__post_init__()
-        if not self.compiled:
-            self.memory = new_dice_memory(False)
+        self.memory = new_dice_memory(self.compiled)
         with blaming_the_rules():
             self.legal = legal_moves(self.game, self.state)
         if len(self.legal) > ACTION_LIMIT:
@@ -117,23 +116,11 @@ class Thinking(Call):
             memory.salt, memory.age = self.table.salt, self.table.stamp
 
     def arguments(self, memory: Any, depth: int) -> tuple[Any, ...]:
-        """The example that is compiled for."""
-        return self.windowed(depth, -math.inf, math.inf)
+        return self.windowed(memory, depth, -math.inf, math.inf)
 
-    def windowed(self, depth: int, alpha: float, beta: float) -> tuple[Any, ...]:
+    def windowed(self, memory: Any, depth: int, alpha: float, beta: float) -> tuple[Any, ...]:
         search = self.search
-        return (
-            self.rules,
-            search.evaluation,
-            search.watcher,
-            self.memory,
-            self.state,
-            depth,
-            0,
-            alpha,
-            beta,
-            ON_LINE,
-        )
+        return (self.rules, search.evaluation, search.watcher, memory, self.state, depth, 0, alpha, beta, ON_LINE)
 
     def deepen(self, limits: Limits) -> Result:
         if self.game.terminal(self.state) or limits.depth == 0:
@@ -185,7 +172,7 @@ class Thinking(Call):
         for index in allowed:
             memory.excluded[index] = 0
         report = None if self.on_progress is None else self.report
-        value = run(self.function, self.windowed(depth, alpha, beta), memory, deadline, report, depth, control)
+        value = run(self.function, self.windowed(memory, depth, alpha, beta), memory, deadline, report, depth, control)
         if memory.stop == TOO_MANY_ACTIONS:
             raise too_many_actions(self.game)
         return float(value)

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.memory import MAX_PLY
-from plyforge.search.engine.memory import ENGINE_MEMORY, InterpretedEngineMemory
+from plyforge.search.engine.memory import ENGINE
 
-DICE_FIELDS = np.dtype(
+DICE = ENGINE.extended(
+    "dice",
     [
         ("bottom", "f8"),
         ("top", "f8"),
@@ -29,31 +28,13 @@ DICE_FIELDS = np.dtype(
         ("at_most", "f8", (MAX_PLY + 2, ACTION_LIMIT)),
         ("least_proof", "i4", (MAX_PLY + 2, ACTION_LIMIT)),
         ("most_proof", "i4", (MAX_PLY + 2, ACTION_LIMIT)),
-    ]
-)
-DICE_MEMORY = np.dtype(
-    [
-        (name, fields.fields[name][0])  # type: ignore[index]
-        for fields in (ENGINE_MEMORY, DICE_FIELDS)
-        for name in fields.names or ()
     ],
-    align=True,
 )
-
-
-class InterpretedDiceMemory(InterpretedEngineMemory):
-    """The same fields, for the interpreted speed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        for name in DICE_FIELDS.names or ():
-            kind = DICE_FIELDS.fields[name][0]  # type: ignore[index]
-            setattr(self, name, np.zeros(kind.shape, kind.base) if kind.shape else 0.0)
 
 
 def new_dice_memory(native: bool) -> Any:
     """Memory for one call of the dice engine. Killers and history live as long as it does."""
-    memory: Any = np.zeros(1, DICE_MEMORY).view(np.recarray)[0] if native else InterpretedDiceMemory()
+    memory = DICE.new(native)
     memory.killers[:] = -1
     memory.known_action[:] = -1
     memory.history_depth = 2

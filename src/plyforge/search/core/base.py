@@ -25,27 +25,26 @@ from plyforge.kernel import (
     Constant,
     Kernel,
     Principal,
+    RecordType,
     new_memory,
 )
+from plyforge.kernel.memory import PLAIN
+from plyforge.search.core.brief import BRIEF_NODES, BRIEF_PLIES, fits_here
 from plyforge.search.core.control import Control
-from plyforge.search.core.kept import PlainRecord, begin, example_memory, hand_on_memory, take_memory, wipe
+from plyforge.search.core.kept import begin, hand_on_memory, take_memory, wipe
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import Needs
 from plyforge.search.core.result import Result
 from plyforge.search.core.runner import (
-    BRIEF_NODES,
-    BRIEF_PLIES,
     Progress,
     blaming_the_rules,
     call_here,
-    choose_entry,
     coerce,
     exact_or_interpreted,
-    fits_here,
     run,
     tell,
 )
-from plyforge.search.protection.guard import guarded
+from plyforge.search.core.speed import bind_for, rules_for
 
 STOP_REASONS = {OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
 
@@ -141,20 +140,16 @@ class Call:
     on_progress: Callable[[Progress], None] | None
     control: Control | None = None
 
+    record: ClassVar[RecordType] = PLAIN
+
     def __post_init__(self) -> None:
         self.rules = self.game
-        self.entry = choose_entry(
-            self.search.kernel,
-            self.game,
-            self.native,
-            lambda memory: self.arguments(memory, 1),
-            PlainRecord.kind,
-            example_memory,
-            self.control,
+        args = self.arguments(self.record, 1)
+        self.bound = bind_for(
+            self.game, self.search.kernel, *args, native=self.native, control=self.control, directly=True
         )
-        self.is_native, self.compiled = self.entry.is_native, self.entry.compiled
-        self.function = self.entry.function
-        self.rules = self.game if self.is_native else guarded(self.game, self.state)
+        self.is_native, self.compiled, self.function = self.bound.is_native, self.bound.compiled, self.bound.function
+        self.rules = rules_for(self.bound, self.game, self.state)
         self.kept: Any = None  # a memory for the next run, as good as new
         self.noted = 0  # numbers at the root that it may hold
         self.began = time.perf_counter()
@@ -247,7 +242,7 @@ class Call:
             here = alone and not self.compiled and fits_here(depth)
             args = self.arguments(memory, int(memory.depth))
             value = run(self.function, args, memory, deadline, told, depth, control, here=here)
-        self.entry.came_back = True
+        self.bound.came_back = True
         if memory.stop == BAD_POLICY:
             raise BadRules(
                 "the policy's probabilities do not sum to 1 in some state: p(state, action) must be a distribution"
@@ -259,8 +254,8 @@ class Call:
         return memory, value
 
     def may_be_brief(self, depth: int | None) -> bool:
-        """True if the compiled kernel may be tried in this thread; see `runner.py`."""
-        return depth is not None and depth <= BRIEF_PLIES and self.entry.came_back
+        """True if the compiled kernel may be tried in this thread; see `brief.py`."""
+        return depth is not None and depth <= BRIEF_PLIES and self.bound.came_back
 
     def memory_for(self, depth: int | None, nodes: int | None) -> Any:
         """A memory as good as new."""

@@ -22,6 +22,10 @@ _ASKED = ("estimate", "replies")
 """The methods by which kernels ask evaluations and policies."""
 
 
+CALLERS = (PACKAGE / "search" / "core" / "runner.py", PACKAGE / "search" / "time" / "watch.py")
+"""The files that call kernels."""
+
+
 def named(error: BaseException) -> BaseException:
     """An exception that rules, or what was given along, raised: as an error that says so and where."""
     if isinstance(error, PlyforgeError) or not isinstance(error, Exception):
@@ -38,7 +42,7 @@ def named(error: BaseException) -> BaseException:
     elif asked is not None and frames[-1].name in _ASKED:
         how = "a state" if isinstance(asked, Evaluation) else "a state and an action"
         made = BadRules(f"{_name(asked, placed=True)} is asked with {how}, and that raised {kind}: {error}")
-    elif frames and Path(frames[-1].filename) == PACKAGE / "search" / "core" / "runner.py":  # the call of a kernel
+    elif frames and Path(frames[-1].filename) in CALLERS:
         made = BadRules(f"{everyone} raised {kind} (in compiled code: interpreted, it shows the line): {error}")
     else:
         more = "" if given else ". `plyforge check` says more about rules"
@@ -101,3 +105,16 @@ def _given_along(trace: types.TracebackType | None) -> Iterator[Any]:
                 if _is_given(each) and not any(each is known for known in seen):
                     seen.append(each)
                     yield each
+
+
+class blaming_the_rules:
+    """Around calls of the rules, and of what was given along: what they raise becomes a BadRules that says whose it
+    is and where."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        told = error if error is None else named(error)
+        if told is not None and told is not error:
+            raise told from error

@@ -1,8 +1,7 @@
 """What one call of a search leaves for the next: the records of its memory.
 
 A search's memory is megabytes, of which a shallow search touches a few pages. To have the system make them anew for
-every call costs more than the search, so a call that ends in the ordinary way hands its memory on. A record of NumPy
-takes microseconds to read one number; here each field is a view of its own.
+every call costs more than the search, so a call that ends in the ordinary way hands its memory on.
 
 Invariants: a memory is handed on by who has it, when its kernel has come back, and never after an error or a stop.
 Whoever takes one gets it as if it were new: what a search can have written and the next could read before it writes is
@@ -11,53 +10,13 @@ zero again.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from plyforge.kernel import new_memory
-from plyforge.kernel.memory import MAX_PLY, MEMORY, InterpretedMemory
+from plyforge.kernel.memory import PLAIN, begin
 
 MOST_KEPT = 8
 """Memories of one kind: more than that many searches at once are rare."""
-UNLIMITED = 1 << 62
-
-
-class Record:
-    """One record for compiled code: numbers are properties, arrays are views, and `data` is all that an entry point
-    asks for."""
-
-    kind: str
-    """Its name in the shape of a call."""
-
-    def __init__(self, block: np.ndarray) -> None:
-        self.block = block
-        self.data = block.view(np.uint8).data
-        for name, (field, *_) in (block.dtype.fields or {}).items():
-            view = block[name]
-            setattr(self, name if field.shape else f"_{name}", view[0] if field.shape else view)
-
-
-def record_type(name: str, dtype: np.dtype) -> type[Record]:
-    """The class of records with these fields."""
-    numbers = {field: _number(f"_{field}") for field in dtype.names or () if not dtype[field].shape}
-    return type(name, (Record,), {"kind": name, **numbers})
-
-
-def _number(view: str) -> property:
-    def read(self: Any) -> Any:
-        return getattr(self, view).item()
-
-    def write(self: Any, value: Any) -> None:
-        getattr(self, view)[0] = value
-
-    return property(read, write)
-
-
-PlainRecord = record_type("PlainRecord", MEMORY)
-"""The memory of the textbook searches, compiled."""
 
 
 class Shelf:
@@ -78,10 +37,7 @@ class Shelf:
             self._waiting.append(memory)
 
 
-_shelves = {
-    True: Shelf(lambda: PlainRecord(np.zeros(1, MEMORY))),
-    False: Shelf(InterpretedMemory),
-}
+_shelves = {True: Shelf(PLAIN.compiled), False: Shelf(PLAIN.interpreted)}
 
 
 def take_memory(depth: int | None, node_limit: int | None, compiled: bool) -> Any:
@@ -89,14 +45,6 @@ def take_memory(depth: int | None, node_limit: int | None, compiled: bool) -> An
     memory = _shelves[compiled].take()
     begin(memory, depth, node_limit)
     return memory
-
-
-def begin(memory: Any, depth: int | None, node_limit: int | None) -> None:
-    """Make a memory ready that is as if it were new, but for its counters and limits."""
-    memory.nodes = memory.estimates = memory.stop = 0
-    memory.depth = MAX_PLY if depth is None else depth
-    memory.unlimited = int(depth is None)
-    memory.node_limit = UNLIMITED if node_limit is None else node_limit
 
 
 def hand_on_memory(memory: Any, compiled: bool, values: int) -> None:
@@ -111,20 +59,4 @@ def wipe(memory: Any, values: int) -> None:
     memory.length[:] = 0
 
 
-@functools.cache
-def example_memory() -> Any:
-    """One to tell the compiler what memories are like."""
-    return new_memory(1, None, native=True)
-
-
-__all__ = [
-    "PlainRecord",
-    "Record",
-    "Shelf",
-    "begin",
-    "example_memory",
-    "hand_on_memory",
-    "record_type",
-    "take_memory",
-    "wipe",
-]
+__all__ = ["Shelf", "begin", "hand_on_memory", "take_memory", "wipe"]

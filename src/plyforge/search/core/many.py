@@ -23,19 +23,12 @@ from typing import Any
 from plyforge.contract import Game, parse_state
 from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.search.core.base import Search
+from plyforge.search.core.brief import TakesLonger, brief_ones
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.result import Result
-from plyforge.search.core.runner import (
-    PATIENCE,
-    SHORTEST_WAIT,
-    TakesLonger,
-    Watch,
-    brief_ones,
-    deep_recursion,
-    start_with_deep_stack,
-    under,
-)
 from plyforge.search.engine.transposition_table import keeping_tables
+from plyforge.search.protection.threads import deep_recursion, start_with_deep_stack
+from plyforge.search.time.watch import PATIENCE, SHORTEST_WAIT, Watch, under
 
 MOST_THREADS = 256
 

@@ -22,43 +22,42 @@ from typing import TYPE_CHECKING, Any
 
 from plyforge.contract import CHANCE, MAX, Game, defines, key_in_play, legal_moves, sees_ahead
 from plyforge.errors import BadRules, IllegalAction, PlyforgeError, TooDeep
-from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, below, new_stream, word
+from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, Record, below, new_stream, word
 from plyforge.kernel.block import touch
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.ticks import NO_DEADLINE, deadline_in, has_ticks
 from plyforge.search.core.base import STOP_REASONS, require_finite
+from plyforge.search.core.brief import (
+    BRIEF_DEPTH,
+    BRIEF_NODES,
+    BRIEF_QUIET_NODES,
+    brief_plies,
+    fits_here,
+    only_brief,
+)
 from plyforge.search.core.control import Control
 from plyforge.search.core.interpreted import specialised
 from plyforge.search.core.limits import Limits, tie_window
 from plyforge.search.core.runner import (
-    BRIEF_DEPTH,
-    BRIEF_NODES,
-    BRIEF_QUIET_NODES,
     Progress,
     TakesLonger,
     Work,
     blaming_the_rules,
-    brief_plies,
     call_here,
-    choose_entry,
     coerce,
-    fits_here,
-    is_watched,
-    only_brief,
     run,
     tell,
     watched,
 )
+from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.engine.abdada import marks_address, new_marks
 from plyforge.search.engine.mate_distance import LEAST_NODES, TABLE_MIB, nearest_end, played_out
 from plyforge.search.engine.memory import (
+    ENGINE,
     TOO_MANY_ACTIONS,
-    EngineRecord,
-    InterpretedEngineMemory,
     PlainEngineMemory,
     begin_anew,
     best_line,
-    example_memory,
     hand_on_engine_memory,
     plain_engine_memory,
     take_engine_memory,
@@ -66,7 +65,7 @@ from plyforge.search.engine.memory import (
 from plyforge.search.engine.repetition import PAST
 from plyforge.search.engine.result import EngineResult
 from plyforge.search.engine.transposition_table import Table, hand_back, take_table
-from plyforge.search.protection.guard import guarded
+from plyforge.search.time.watch import is_watched
 
 if TYPE_CHECKING:
     from plyforge.search.engine.engine import Engine
@@ -142,19 +141,13 @@ class Thinking:
 
     def __post_init__(self) -> None:
         self.rules = self.game
-        self.entry = choose_entry(
-            self.search.kernel,
-            self.game,
-            self.native,
-            lambda memory: self.arguments(memory, 1, -math.inf, math.inf),
-            EngineRecord.kind,
-            example_memory,
-            self.control,
+        args = self.arguments(ENGINE, 1, -math.inf, math.inf)
+        self.bound = bind_for(
+            self.game, self.search.kernel, *args, native=self.native, control=self.control, directly=True
         )
-        self.is_native, self.function = self.entry.is_native, self.entry.function
-        if not self.is_native:
-            self.rules = guarded(self.game, self.state)
-        compiled = self.entry.compiled
+        self.is_native, self.function = self.bound.is_native, self.bound.function
+        self.rules = rules_for(self.bound, self.game, self.state)
+        compiled = self.bound.compiled
         plain = not compiled and not self.observed and self.search.threads == 1
         plain = plain and not (self.table is not None and self.table.in_words)
         if plain:
@@ -200,7 +193,7 @@ class Thinking:
             return []
         memories, self.table.memories = self.table.memories, []
         same = all(
-            isinstance(memory, InterpretedEngineMemory) != compiled and isinstance(memory, PlainEngineMemory) == plain
+            isinstance(memory, Record) == compiled and isinstance(memory, PlainEngineMemory) == plain
             for memory in memories
         )
         if len(memories) != self.search.threads or not same or not self.is_selective:
@@ -223,14 +216,14 @@ class Thinking:
 
     # ------------------------------------------------------------ where it runs
     def answer(self, limits: Limits, try_briefly: bool) -> EngineResult | None:
-        """The answer, found in this thread where that may be, else in one of its own; see `runner.py`. None if it was
+        """The answer, found in this thread where that may be, else in one of its own; see `brief.py`. None if it was
         tried briefly and takes longer."""
         alone = self.on_progress is None and self.control is None and limits.hard_seconds is None
         if alone and self.search.threads == 1 and not is_watched():
             bounded = not defines(self.game.heuristics, "tactical_actions")  # else lines can be longer than the depth
-            if not self.entry.compiled:
+            if not self.bound.compiled:
                 self.here = fits_here(limits.depth if bounded else None)
-            elif try_briefly and self.entry.came_back:
+            elif try_briefly and self.bound.came_back:
                 simple = bounded and not self.is_selective
                 self.brief = simple or (limits.depth is not None and limits.depth <= BRIEF_DEPTH)
                 self.brief_nodes = BRIEF_NODES if simple else BRIEF_QUIET_NODES
@@ -523,7 +516,7 @@ class Thinking:
                 self.control,
                 helpers,
                 here=self.here,
-                keeps_time=self.entry.compiled and has_ticks(),
+                keeps_time=self.bound.compiled and has_ticks(),
             )
         if self.brief:
             self.memory.ply_limit = MAX_PLY
@@ -531,7 +524,7 @@ class Thinking:
                 raise TakesLonger
             if self.memory.stop == TOO_DEEP:
                 raise TakesLonger
-        self.entry.came_back = True
+        self.bound.came_back = True
         self.nodes += sum(int(memory.nodes) for memory in self.memories)
         if self.memory.stop == TOO_MANY_ACTIONS:
             raise too_many_actions(self.game)

@@ -23,10 +23,11 @@ from plyforge.contract import Game
 from plyforge.endings import Database
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.kernel import Kernel
+from plyforge.search.core.brief import only_brief
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE, Needs
-from plyforge.search.core.runner import Progress, TakesLonger, blaming_the_rules, coerce, only_brief
+from plyforge.search.core.runner import Progress, TakesLonger, blaming_the_rules, coerce
 from plyforge.search.engine.deepening import Thinking, make_ready_for_proofs
 from plyforge.search.engine.principal_variation import principal_variation
 from plyforge.search.engine.proof import proof

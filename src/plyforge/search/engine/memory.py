@@ -6,15 +6,15 @@ returned last.
 
 from __future__ import annotations
 
-import functools
 from collections import defaultdict
 from typing import Any
 
 import numpy as np
 
 from plyforge.kernel.buffer import ACTION_LIMIT
-from plyforge.kernel.memory import MAX_PLY, MEMORY, InterpretedMemory
-from plyforge.search.core.kept import Record, Shelf, record_type
+from plyforge.kernel.memory import MAX_PLY, PLAIN
+from plyforge.kernel.record import PlainRecord, Record
+from plyforge.search.core.kept import Shelf
 from plyforge.search.engine.repetition import PAST
 
 TOO_MANY_ACTIONS = 5
@@ -62,9 +62,9 @@ NEVER = 1 << 20
 # learned, rows               what of these three is not zero any more: the first at all, and which rows of the others
 # deadline, look_at           when to stop, in `ticks`, zero for never; at how many nodes to look whether that is now
 # low, high                   proofs, see `principal_variation.py`
-ENGINE_MEMORY = np.dtype(
+ENGINE = PLAIN.extended(
+    "engine",
     [
-        *[(name, *MEMORY.fields[name][:1]) for name in MEMORY.names],  # type: ignore[index, union-attr]
         ("table", "i8"),
         ("buckets", "i8"),
         ("most_buckets", "i8"),
@@ -105,33 +105,18 @@ ENGINE_MEMORY = np.dtype(
         ("learned", "i8"),
         ("rows", "i1", (MOVE_CLASSES,)),
     ],
-    align=True,
 )
 
 
-EngineRecord = record_type("EngineRecord", ENGINE_MEMORY)
-"""The same for entry points."""
-
-
-class InterpretedEngineMemory(InterpretedMemory):
-    """The same fields, for the interpreted speed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        for name in ENGINE_MEMORY.names or ():
-            if name not in (MEMORY.names or ()):
-                kind = ENGINE_MEMORY.fields[name][0]  # type: ignore[index]
-                value = np.zeros(kind.shape, kind.base) if kind.shape else 0
-                setattr(self, name, value)
-
-
-class PlainEngineMemory(InterpretedEngineMemory):
+class PlainEngineMemory(PlainRecord):
     """The same for a specialised kernel (`interpreted.py`): arrays are lists, `field[p, q]` is `field[p][q]`, and
     what is not touched is not there."""
 
+    kind = ENGINE
+
     def __init__(self) -> None:
-        for name in ENGINE_MEMORY.names or ():
-            kind = ENGINE_MEMORY[name]
+        for name in ENGINE.dtype.names or ():
+            kind = ENGINE.dtype[name]
             if not kind.shape:
                 setattr(self, name, 0.0 if kind.kind == "f" else 0)
             elif len(kind.shape) == 1 and name != "values":
@@ -163,7 +148,7 @@ def best_line(memory: Any) -> tuple[int, ...]:
 
 def new_engine_memory(native: bool) -> Any:
     """Memory for one thread of the engine. What it has learned about the order of actions lives as long as it does."""
-    return set_up(np.zeros(1, ENGINE_MEMORY).view(np.recarray)[0] if native else InterpretedEngineMemory())
+    return set_up(ENGINE.new(native))
 
 
 def set_up(memory: Any) -> Any:
@@ -196,16 +181,14 @@ def forget_all(memory: Any) -> None:
     set_up(memory)
 
 
-_shelves = {
-    True: Shelf(lambda: set_up(EngineRecord(np.zeros(1, ENGINE_MEMORY)))),
-    False: Shelf(lambda: set_up(InterpretedEngineMemory())),
-}
+_shelf = Shelf(lambda: new_engine_memory(True))
+"""Of memories for compiled code. Interpreted ones are made anew: what learning has left in them is sooner forgotten
+than cleaned."""
 
 
 def take_engine_memory(compiled: bool) -> Any:
-    """As good as a new one. Interpreted ones are made anew: what learning has left in them is sooner forgotten than
-    cleaned."""
-    return _shelves[True].take() if compiled else new_engine_memory(False)
+    """As good as a new one."""
+    return _shelf.take() if compiled else new_engine_memory(False)
 
 
 def plain_engine_memory() -> Any:
@@ -216,8 +199,8 @@ def plain_engine_memory() -> Any:
 def hand_on_engine_memory(memory: Any, actions: int, selective: bool) -> None:
     """For the next search, of any game: one at a root with so many actions, and without threads, has left no more
     than this."""
-    if isinstance(memory, InterpretedEngineMemory):
-        return  # sooner made than cleaned
+    if not isinstance(memory, Record):
+        return
     memory.values[:actions] = 0.0
     memory.root_low[:actions] = 0
     memory.root_high[:actions] = 0
@@ -230,7 +213,7 @@ def hand_on_engine_memory(memory: Any, actions: int, selective: bool) -> None:
     if selective:
         forget_what_was_learned(memory)
     begin_anew(memory)
-    _shelves[isinstance(memory, Record)].hand_on(memory)
+    _shelf.hand_on(memory)
 
 
 def forget_what_was_learned(memory: Any) -> None:
@@ -243,12 +226,6 @@ def forget_what_was_learned(memory: Any) -> None:
     memory.counter_move_history[rows] = 0
     memory.follow_up_history[rows] = 0
     memory.rows[rows] = 0
-
-
-@functools.cache
-def example_memory() -> Any:
-    """One to tell the compiler what memories are like."""
-    return new_engine_memory(True)
 
 
 class _Field:
@@ -265,20 +242,5 @@ class _Field:
 
 
 def live(memory: Any, name: str) -> Any:
-    """A number in the memory, as `field[0]`: forty times quicker than through the record."""
-    return _Field(memory, name) if isinstance(memory, InterpretedEngineMemory) else memory.base[name]
-
-
-class _Bare:
-    """All that compiled code asks a record for: `data`, where it lies."""
-
-    __slots__ = ("data",)
-
-    def __init__(self, memory: Any) -> None:
-        self.data = memory.base.view(np.uint8, np.ndarray).data
-
-
-def bare(memory: Any) -> Any:
-    """The same memory for an `entry_point`, which doesn't look at types: a record would describe all its fields at
-    every call, which takes 8 us."""
-    return memory if isinstance(memory, InterpretedEngineMemory) else _Bare(memory)
+    """A number in the memory, as `field[0]`, as quick as it can be."""
+    return memory.block[name] if isinstance(memory, Record) else _Field(memory, name)

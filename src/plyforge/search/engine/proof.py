@@ -27,39 +27,30 @@ import numpy as np
 from plyforge.contract import MAX, Game, defines
 from plyforge.errors import BadRules, TooDeep
 from plyforge.evaluate import OwnEvaluation
-from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, kernel
+from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, interpreted, kernel
 from plyforge.kernel.buffer import get, new_actions
 from plyforge.kernel.fill import TOO_MANY, fill_actions
+from plyforge.search.core.brief import brief_plies, fits_here, only_brief
 from plyforge.search.core.interpreted import specialised
 from plyforge.search.core.kept import Shelf
-from plyforge.search.core.runner import (
-    Entry,
-    TakesLonger,
-    brief_plies,
-    call_here,
-    choose_entry,
-    fits_here,
-    is_watched,
-    only_brief,
-    run,
-)
+from plyforge.search.core.runner import TakesLonger, call_here, run
+from plyforge.search.core.speed import Bound, bind_for
 from plyforge.search.engine.deepening import too_many_actions
 from plyforge.search.engine.memory import (
-    ENGINE_MEMORY,
+    ENGINE,
     NEVER,
     NO_LIMIT,
     TOO_MANY_ACTIONS,
-    EngineRecord,
     begin_anew,
     best_line,
-    example_memory,
+    new_engine_memory,
     plain_engine_memory,
-    set_up,
 )
 from plyforge.search.engine.principal_variation import SCOUT, principal_variation
 from plyforge.search.engine.result import EngineResult
 from plyforge.search.engine.transposition_table import hand_back
 from plyforge.search.protection.guard import guarded
+from plyforge.search.time.watch import is_watched
 
 if TYPE_CHECKING:
     from plyforge.search.engine.engine import Engine
@@ -157,45 +148,38 @@ def prove(game, evaluation, memory, state, nodes) -> float:
     return value
 
 
-_memories = Shelf(lambda: set_up(EngineRecord(np.zeros(1, ENGINE_MEMORY))))
+_memories = Shelf(lambda: new_engine_memory(True))
 """For proofs alone, which leave little that the next one would see."""
 
 
 def proof(search: Engine, game: Game, other: Game, state: Any, native: bool | None) -> EngineResult | None:
     """The answer to a search without limits of a game whose `by_distance` is the other; None in a state that is
     terminal."""
-    entry = choose_entry(
-        prove,
-        other,
-        native,
-        lambda memory: (other, EVALUATION, memory, state, NO_LIMIT),
-        EngineRecord.kind,
-        example_memory,
-    )
+    bound = bind_for(other, prove, other, EVALUATION, ENGINE, state, NO_LIMIT, native=native, directly=True)
     began, plies = time.perf_counter(), int(other.heuristics.plies_left(other, state))
-    if not entry.compiled:
+    if not bound.compiled:
         function, rules, memory = specialised(prove, other), guarded(other, state), plain_engine_memory()
-        value = _run(search, Entry(function), rules, memory, state, here=fits_here(plies))
+        value = _run(search, interpreted(function), rules, memory, state, here=fits_here(plies))
     else:
         memory, value = _memories.take(), None
-        if entry.came_back and plies < brief_plies(other) and not is_watched():
-            value = _run(search, entry, other, memory, state, FEW_NODES)
+        if bound.came_back and plies < brief_plies(other) and not is_watched():
+            value = _run(search, bound, other, memory, state, FEW_NODES)
         if value is None or memory.stop == OUT_OF_NODES:
             if only_brief():
                 _memories.hand_on(memory)
                 raise TakesLonger
-            value = _run(search, entry, other, memory, state)
-        entry.came_back = True
+            value = _run(search, bound, other, memory, state)
+        bound.came_back = True
     if memory.stop:
         raise _reason(int(memory.stop), game)
     line, nodes = best_line(memory), int(memory.nodes)
-    if entry.compiled:
+    if bound.compiled:
         _memories.hand_on(memory)
-    return _result(search, game, state, line, nodes, entry.is_native, began) if line else None
+    return _result(search, game, state, line, nodes, bound.is_native, began) if line else None
 
 
 def _run(
-    search: Engine, entry: Entry, game: Game, memory: Any, state: Any, nodes: int = NO_LIMIT, here: bool = False
+    search: Engine, bound: Bound, game: Game, memory: Any, state: Any, nodes: int = NO_LIMIT, here: bool = False
 ) -> Any:
     """One call of the kernel, with a table as good as new, and with at most so many nodes; if they are few, in this
     thread."""
@@ -205,11 +189,11 @@ def _run(
         memory.history[:] = [0.0] * len(memory.history)
         begin_anew(memory)
     if table is not None:
-        memory.table = table.address if entry.compiled else table.rows
+        memory.table = table.address if bound.compiled else table.rows
         memory.most_buckets, memory.salt, memory.age = table.buckets, table.salt, table.stamp
     arguments = (game, EVALUATION, memory, state, nodes)
     value = (
-        call_here(entry.function, arguments) if nodes < NO_LIMIT else run(entry.function, arguments, memory, here=here)
+        call_here(bound.function, arguments) if nodes < NO_LIMIT else run(bound.function, arguments, memory, here=here)
     )
     if table is not None:
         table.written = max(table.written, memory.buckets)

@@ -21,14 +21,14 @@ from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, Constant, Kernel
 from plyforge.kernel.random import new_streams
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
-from plyforge.search.core.runner import Progress, Work, choose_speed, run
+from plyforge.search.core.runner import Progress, Work, run
+from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.hidden.base import UNLIMITED, HiddenSearch
 from plyforge.search.hidden.result import HiddenResult, error_of_mean
 from plyforge.search.hidden.simulate import MultipleObserver, SingleObserver, simulate_worlds
-from plyforge.search.hidden.table import MOST_PLAYERS, Table
+from plyforge.search.hidden.table import HIDDEN, MOST_PLAYERS, Table
 from plyforge.search.mcts.rollouts.rollout import ROLLOUT_BOUND
 from plyforge.search.mcts.tree.arena import OUT_OF_SIMULATIONS, STUCK
-from plyforge.search.protection.guard import guarded
 
 REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
 MOST_THREADS = 64
@@ -88,13 +88,9 @@ class IsMcts(HiddenSearch):
         if game.players > MOST_PLAYERS:
             raise Unsuitable(f"{self.name} has room for {MOST_PLAYERS} players, not {game.players}")
         limits = limits or Limits()
-        function = None
-        if native or (native is None and game.worth_compiling):
-            example = Table(1, native=True).new_memory()
-            args = (game, self.viewer, self.evaluation, example, new_stream(self.seed), observation, player)
-            function = choose_speed(self.kernel, game, native, args, control)
-        compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
-        rules = game if function is not None else guarded(game, observation)
+        args = (game, self.viewer, self.evaluation, HIDDEN, new_stream(self.seed), observation, player)
+        bound = bind_for(game, self.kernel, *args, native=native, control=control)
+        compiled, rules = bound.compiled, rules_for(bound, game, observation)
         began = time.perf_counter()
         deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
         threads = self.threads if compiled else 1
@@ -103,14 +99,14 @@ class IsMcts(HiddenSearch):
         streams = [new_stream(self.seed)] if threads == 1 else new_streams([self.seed + n for n in range(threads)])
         works = [
             Work(
-                function or self.kernel.function,
+                bound.function,
                 (rules, self.viewer, self.evaluation, memory, stream, observation, player),
                 memory,
             )
             for memory, stream in zip(memories, streams, strict=True)
         ]
         reading = Reading(self, game, observation, player, tables, memories)
-        report = None if on_progress is None else reading.reporter(on_progress, function is not None)
+        report = None if on_progress is None else reading.reporter(on_progress, bound.is_native)
         first = works[0]
         run(first.function, first.args, first.memory, deadline, report, None, control, works[1:])
         if any(memory.stop == STUCK for memory in memories):
@@ -118,7 +114,7 @@ class IsMcts(HiddenSearch):
                 f"{type(game).__name__} has a state that is not terminal and has no actions. `plyforge check` finds"
                 " which"
             )
-        return reading.result(time.perf_counter() - began, function is not None)
+        return reading.result(time.perf_counter() - began, bound.is_native)
 
     def new_memory(self, game: Game, table: Table, limits: Limits, number: int) -> Any:
         """The record of one thread's call."""

@@ -11,12 +11,11 @@ simulations go on below it at random.
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from plyforge.kernel import MAX_PLY, RUNNING
+from plyforge.kernel import MAX_PLY, RUNNING, RecordType
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.function import when_compiling
 
@@ -40,7 +39,8 @@ ACTION = np.dtype(
 read_slots = block_reader(SLOT)
 read_actions = block_reader(ACTION)
 
-MEMORY = np.dtype(
+HIDDEN = RecordType(
+    "hidden",
     [
         ("nodes", "i8"),  # information sets in the table
         ("stop", "i8"),
@@ -65,7 +65,6 @@ MEMORY = np.dtype(
         ("path", "i8", (MAX_PLY + 2,)),  # the actions taken
         ("movers", "i8", (MAX_PLY + 2,)),  # and who took them
     ],
-    align=True,
 )
 
 
@@ -122,13 +121,7 @@ class Table:
 
     def new_memory(self) -> Any:
         """The record of a search over this table; nothing simulated yet, nothing limited."""
-        record: Any = np.zeros(1, MEMORY).view(np.recarray)[0]
-        memory: Any = record
-        if not self.native:
-            memory = SimpleNamespace()
-            for name in MEMORY.names or ():
-                given = getattr(record, name)
-                setattr(memory, name, given if np.ndim(given) else given.item())
+        memory = HIDDEN.new(self.native)
         memory.stop = RUNNING
         memory.slots, memory.action_capacity = self.slots, self.action_capacity
         places = [address_of(block) if self.native else block for block in (self.slot_block, self.action_block)]
@@ -145,4 +138,4 @@ class Table:
         return found
 
 
-__all__ = ["ACTION", "EMPTY", "MEMORY", "MOST_PLAYERS", "SLOT", "Table", "open_actions", "open_slots"]
+__all__ = ["ACTION", "EMPTY", "HIDDEN", "MOST_PLAYERS", "SLOT", "Table", "open_actions", "open_slots"]

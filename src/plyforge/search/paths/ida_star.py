@@ -25,14 +25,15 @@ import numpy as np
 from plyforge.contract import Game, legal_moves
 from plyforge.errors import TooDeep
 from plyforge.kernel import MAX_PLY, TOO_DEEP, Constant, Kernel, at_horizon, kernel, new_memory, visit
+from plyforge.kernel.memory import PLAIN
 from plyforge.kernel.watch import Silent
 from plyforge.search.core.base import STOP_REASONS, require_finite
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
-from plyforge.search.core.runner import Progress, choose_speed, run, watched
+from plyforge.search.core.runner import Progress, run, watched
+from plyforge.search.core.speed import Bound, bind_for, rules_for
 from plyforge.search.paths.base import PathSearch, deadline_of, found_reason, no_path, still_to_go
 from plyforge.search.paths.result import PathResult
-from plyforge.search.protection.guard import guarded
 
 
 @kernel
@@ -107,11 +108,10 @@ class IdaStar(PathSearch):
         limits = limits or Limits()
         root = self.root(game, state, limits)
         depth = MAX_PLY if limits.depth is None else limits.depth
-        function = None
-        if watch is None:
-            example = (game, self.watcher, new_memory(depth, None, native=True), root, root, depth, 0.0, 0.0)
-            function = choose_speed(ida_star, game, native, example, control)
-        call = Call(self, game, root, depth, limits, watch or self.watcher, function, on_progress, control)
+        watcher = watch or self.watcher
+        args = (game, watcher, PLAIN, root, root, depth, 0.0, 0.0)
+        ready = bind_for(game, ida_star, *args, native=False if watch is not None else native, control=control)
+        call = Call(self, game, root, depth, limits, watcher, ready, on_progress, control)
         return watched(call.raise_the_bound)
 
 
@@ -125,14 +125,13 @@ class Call:
     depth: int
     limits: Limits
     watch: Any
-    function: Any
+    ready: Bound
     on_progress: Callable[[Progress], None] | None
     control: Control | None
 
     def __post_init__(self) -> None:
         self.began, self.deadline = time.perf_counter(), deadline_of(self.limits)
-        self.compiled = hasattr(self.function, "overloads")  # False with NUMBA_DISABLE_JIT
-        self.rules = self.game if self.function is not None else guarded(self.game, self.root)
+        self.rules = rules_for(self.ready, self.game, self.root)
         self.nodes = 0
         self.bound = float(still_to_go(self.game, self.root))
         self.indices = [] if self.game.terminal(self.root) else [0]
@@ -159,11 +158,11 @@ class Call:
     def within_the_bound(self) -> tuple[Any, float]:
         """The kernel, once."""
         limit = None if self.limits.nodes is None else max(0, self.limits.nodes - self.nodes)
-        memory = new_memory(self.depth, limit, self.compiled)
+        memory = new_memory(self.depth, limit, self.ready.compiled)
         memory.unlimited = self.depth == MAX_PLY
         args = (self.rules, self.watch, memory, self.root, self.root, self.depth, 0.0, self.bound)
         told = None if self.on_progress is None else self.report
-        total = run(self.function or ida_star.function, args, memory, self.deadline, told, None, self.control)
+        total = run(self.ready.function, args, memory, self.deadline, told, None, self.control)
         self.nodes += int(memory.nodes)
         if memory.stop == TOO_DEEP:
             raise TooDeep(
@@ -187,5 +186,5 @@ class Call:
             reason,
             nodes=self.nodes,
             seconds=time.perf_counter() - self.began,
-            native=self.function is not None,
+            native=self.ready.is_native,
         )

@@ -28,17 +28,17 @@ import numpy as np
 from plyforge.contract import Game
 from plyforge.contract.naming import name_of
 from plyforge.errors import BadLimits, PlyforgeError
-from plyforge.kernel import OUT_OF_NODES, Kernel, kernel
+from plyforge.kernel import OUT_OF_NODES, Kernel, RecordType, kernel
 from plyforge.kernel.block import address_of, block_reader, longer_block, new_block, new_rows
 from plyforge.kernel.numbering import NUMBERING_FIELDS, SLOT, Numbering, bytes_of, number_of, numbered_state
 from plyforge.search.core.base import STOP_REASONS, require_finite
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
-from plyforge.search.core.runner import Progress, choose_speed, run, watched
+from plyforge.search.core.runner import Progress, run, watched
+from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.paths.base import PathSearch, deadline_of, found_reason, still_to_go
 from plyforge.search.paths.open_list import FIRST_ROOM, MORE_ROOM, check_memory
 from plyforge.search.paths.result import PathResult
-from plyforge.search.protection.guard import guarded
 
 LEARNED = np.dtype([("to_go", "f8")])
 STEP = np.dtype([("action", "i4")])
@@ -48,7 +48,8 @@ MORE_STEPS = 2
 read_learned = block_reader(LEARNED)
 read_steps = block_reader(STEP)
 
-LEARNING_MEMORY = np.dtype(
+LEARNING = RecordType(
+    "learning",
     [
         ("nodes", "i8"),
         ("node_limit", "i8"),
@@ -64,16 +65,7 @@ LEARNING_MEMORY = np.dtype(
         ("step_room", "i8"),
         *NUMBERING_FIELDS,
     ],
-    align=True,
 )
-
-
-class InterpretedLearningMemory:
-    """The same fields, for the interpreted speed."""
-
-    def __init__(self) -> None:
-        for name in LEARNING_MEMORY.names or ():
-            setattr(self, name, 0)
 
 
 @kernel
@@ -137,14 +129,10 @@ class Learner:
     ) -> None:
         check_memory(memory_mib)
         self.game, self.state, self.memory_mib = game, state, memory_mib
-        example = (game, np.zeros(1, LEARNING_MEMORY).view(np.recarray)[0], state)
-        function = choose_speed(lrta_star, game, native, example, control)
-        self.function = function or lrta_star.function
-        self.is_native, self.compiled = function is not None, hasattr(function, "overloads")
-        self.rules = game if self.is_native else guarded(game, state)
-        self.memory: Any = (
-            np.zeros(1, LEARNING_MEMORY).view(np.recarray)[0] if self.compiled else InterpretedLearningMemory()
-        )
+        bound = bind_for(game, lrta_star, game, LEARNING, state, native=native, control=control)
+        self.function, self.is_native, self.compiled = bound.function, bound.is_native, bound.compiled
+        self.rules = rules_for(bound, game, state)
+        self.memory = bound.new_memory()
         self.numbering = Numbering(self.memory, state, self.compiled, self.game)
         new = new_block if self.compiled else new_rows
         self.learned: Any = new(read_learned, FIRST_ROOM)

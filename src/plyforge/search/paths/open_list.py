@@ -22,7 +22,7 @@ import numpy as np
 from plyforge.contract import Game
 from plyforge.contract.naming import name_of
 from plyforge.errors import BadLimits, PlyforgeError
-from plyforge.kernel import OUT_OF_NODES, Kernel, inline, kernel
+from plyforge.kernel import OUT_OF_NODES, Kernel, RecordType, inline, kernel
 from plyforge.kernel.block import (
     address_of,
     as_array,
@@ -35,9 +35,9 @@ from plyforge.kernel.block import (
 from plyforge.kernel.numbering import NUMBERING_FIELDS, SLOT, Numbering, number_of, numbered_state
 from plyforge.search.core.base import STOP_REASONS, replay, require_finite
 from plyforge.search.core.control import Control
-from plyforge.search.core.runner import Progress, choose_speed, run
+from plyforge.search.core.runner import Progress, run
+from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.paths.base import still_to_go
-from plyforge.search.protection.guard import guarded
 
 NONE = -1
 """No vertex."""
@@ -53,7 +53,8 @@ ENTRY = np.dtype([("vertex", "i4")])
 read_vertices = block_reader(VERTEX)
 read_heap = block_reader(ENTRY)
 
-PLAN_MEMORY = np.dtype(
+PLAN = RecordType(
+    "plan",
     [
         ("nodes", "i8"),
         ("node_limit", "i8"),
@@ -69,16 +70,7 @@ PLAN_MEMORY = np.dtype(
         ("vertex_room", "i8"),
         *NUMBERING_FIELDS,
     ],
-    align=True,
 )
-
-
-class InterpretedPlanMemory:
-    """The same fields, for the interpreted speed."""
-
-    def __init__(self) -> None:
-        for name in PLAN_MEMORY.names or ():
-            setattr(self, name, 0)
 
 
 # ------------------------------------------------------------------ the heap
@@ -207,23 +199,18 @@ class Plan:
         """Compile, if that is wanted, and begin with the one state."""
         if self.is_native is not None:
             return
-        example = (self.game, np.zeros(1, PLAN_MEMORY).view(np.recarray)[0], self.state)
-        function = choose_speed(self.kernel, self.game, self.native, example, control)
-        self.mender = choose_speed(mend, self.game, self.native, example, control) if function else None
-        self.function = function or self.kernel.function
-        self.is_native = function is not None
-        self.compiled = hasattr(function, "overloads")
-        self.rules = self.game if self.is_native else guarded(self.game, self.state)
+        args = (self.game, PLAN, self.state)
+        self.bound = bind_for(self.game, self.kernel, *args, native=self.native, control=control)
+        self.is_native, self.compiled = self.bound.is_native, self.bound.compiled
+        self.mender = bind_for(self.game, mend, *args, native=self.native if self.is_native else False, control=control)
+        self.rules = rules_for(self.bound, self.game, self.state)
         self.begin(self.state)
 
     def begin(self, state: Any) -> None:
         """Forget everything, and begin at `state`."""
         self.state = state
-        memory: Any = InterpretedPlanMemory()
-        if self.compiled:
-            memory = np.zeros(1, PLAN_MEMORY).view(np.recarray)[0]
-        memory.found = NONE
-        self.memory = memory
+        self.memory = self.bound.new_memory()
+        self.memory.found = NONE
         self.numbering = Numbering(self.memory, state, self.compiled, self.game)
         self.room = FIRST_ROOM
         new = new_block if self.compiled else new_rows
@@ -295,7 +282,7 @@ class Plan:
 
         while True:
             told = None if on_progress is None else report
-            run(self.function, (self.rules, memory, self.state), memory, deadline, told, None, control)
+            run(self.bound.function, (self.rules, memory, self.state), memory, deadline, told, None, control)
             if self.compiled and memory.state_bytes != self.numbering.layout.itemsize:
                 raise PlyforgeError(f"a state of {name_of(self.game)} has a layout that can't be read back")
             if memory.stop:
@@ -374,9 +361,8 @@ class Plan:
         self.state = state
         if self.ended:
             return True  # the rest of a best path is a best path
-        function = mend.function if self.mender is None else self.mender
         while True:
-            run(function, (self.rules, memory, self.state), memory, None, None, None, control)
+            run(self.mender.function, (self.rules, memory, self.state), memory, None, None, None, control)
             if memory.stop or (memory.pause == MORE_ROOM and not self.grow()):
                 self.begin(state)
                 return False

@@ -1,4 +1,4 @@
-"""Threads with a deep stack, which are used again.
+"""Room for deep recursion: Python's own limit, and threads with a deep stack, which are used again.
 
 To start a thread takes a tenth of a millisecond, and a few on a busy machine, in which a clock runs. So a thread whose
 work is done waits a while for more.
@@ -10,11 +10,12 @@ nothing else.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from plyforge.errors import PlyforgeError
@@ -25,11 +26,15 @@ MOST_WAITING = 8
 """Threads that wait for work: two engines that play each other have three or four each."""
 LONGEST_WAIT = 20.0
 """Seconds: the stack of a thread that has gone deep is memory that others may need."""
+PYTHON_FRAMES = 12_000
+"""For MAX_PLY levels of interpreted recursion, several Python calls each."""
 WORKING, WAITING = "plyforge search", "plyforge waiting"
 """What a thread is called."""
 
 _here = threading.local()
 _lock = threading.Lock()
+_recursion_lock = threading.Lock()
+_recursing = [0, 0]  # how many interpreted searches run, and the recursion limit before the first
 _waiting: list[queue.SimpleQueue[Callable[[], object]]] = []
 """Where the threads that wait look for work; the last one has waited least."""
 
@@ -89,6 +94,23 @@ def _do(work: Callable[[], object]) -> None:
         threading.excepthook(threading.ExceptHookArgs(told))
 
 
+@contextlib.contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Let Python recurse as deep as a search may; the old limit comes back when the last search ends."""
+    with _recursion_lock:
+        _recursing[0] += 1
+        if _recursing[0] == 1:
+            _recursing[1] = sys.getrecursionlimit()
+            sys.setrecursionlimit(max(PYTHON_FRAMES, _recursing[1]))
+    try:
+        yield
+    finally:
+        with _recursion_lock:
+            _recursing[0] -= 1
+            if _recursing[0] == 0:
+                sys.setrecursionlimit(_recursing[1])
+
+
 def _forget() -> None:
     """In a process that was forked off: no thread but its own has come along."""
     global _lock
@@ -100,4 +122,4 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget)
 
 
-__all__ = ["has_deep_stack", "start_with_deep_stack"]
+__all__ = ["deep_recursion", "has_deep_stack", "start_with_deep_stack"]

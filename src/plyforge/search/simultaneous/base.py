@@ -18,14 +18,14 @@ from plyforge.search.core.base import Search
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import ALSO_AT_ONCE, Needs
-from plyforge.search.core.runner import Progress, blaming_the_rules, choose_speed, coerce, run
+from plyforge.search.core.runner import Progress, blaming_the_rules, coerce, run
+from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.mcts.rollouts.rollout import ROLLOUT_BOUND
 from plyforge.search.mcts.tree.arena import NO_ROOM, OUT_OF_SIMULATIONS, STUCK, TOO_WIDE
-from plyforge.search.protection.guard import guarded
 from plyforge.search.simultaneous.result import MixedResult
 from plyforge.search.simultaneous.rule import Rule
 from plyforge.search.simultaneous.simulate import simulate_at_once
-from plyforge.search.simultaneous.tree import MOST_CHILDREN, MOST_PLAYERS, ROOT, Blocks
+from plyforge.search.simultaneous.tree import AT_ONCE, MOST_CHILDREN, MOST_PLAYERS, ROOT, Blocks
 
 UNLIMITED = 1 << 62
 REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
@@ -95,23 +95,19 @@ class AtOnce(Search):
         limits = limits or Limits()
         with blaming_the_rules():
             state = coerce(game.start() if state is None else state)
-        function = None
-        if native or (native is None and game.worth_compiling):
-            example = Blocks(game, 1, 8, 1, native=True).new_memory()
-            args = (game, self.evaluation, self.rule, example, new_stream(self.seed), state)
-            function = choose_speed(self.kernel, game, native, args, control)
-        compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
-        rules = game if function is not None else guarded(game, state)
+        args = (game, self.evaluation, self.rule, AT_ONCE, new_stream(self.seed), state)
+        bound = bind_for(game, self.kernel, *args, native=native, control=control)
+        rules = rules_for(bound, game, state)
         began = time.perf_counter()
         deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
         action_bytes = 8
         while True:
-            blocks = Blocks(game, self.memory_mib, action_bytes, limits.nodes or UNLIMITED, compiled)
+            blocks = Blocks(game, self.memory_mib, action_bytes, limits.nodes or UNLIMITED, bound.compiled)
             memory = self.new_memory(game, blocks, limits)
             args = (rules, self.evaluation, self.rule, memory, new_stream(self.seed), state)
             reading = Reading(self, game, state, blocks, memory)
-            report = None if on_progress is None else reading.reporter(on_progress, function is not None)
-            run(function or self.kernel.function, args, memory, deadline, report, None, control)
+            report = None if on_progress is None else reading.reporter(on_progress, bound.is_native)
+            run(bound.function, args, memory, deadline, report, None, control)
             if memory.stop != NO_ROOM:
                 break
             action_bytes = int(memory.action_bytes)  # the kernel has said how many an action takes
@@ -122,7 +118,7 @@ class AtOnce(Search):
             )
         if memory.stop == TOO_WIDE:
             raise Unsuitable(f"{self.name} has room for {MOST_CHILDREN:,} joint actions in a state")
-        return reading.result(time.perf_counter() - began, function is not None)
+        return reading.result(time.perf_counter() - began, bound.is_native)
 
     def new_memory(self, game: Game, blocks: Blocks, limits: Limits) -> Any:
         """The record of one call."""

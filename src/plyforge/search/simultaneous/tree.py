@@ -10,13 +10,12 @@ Compiled, these are blocks behind addresses; interpreted, rows that come into be
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from plyforge.contract import Game
-from plyforge.kernel import MAX_PLY, RUNNING
+from plyforge.kernel import MAX_PLY, RUNNING, RecordType
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.function import when_compiling
 
@@ -48,7 +47,8 @@ read_shares = block_reader(SHARE)
 read_options = block_reader(OPTION)
 read_bytes = block_reader(np.dtype([("byte", "u1")]))
 
-MEMORY = np.dtype(
+AT_ONCE = RecordType(
+    "at once",
     [
         ("nodes", "i8"),
         ("stop", "i8"),
@@ -74,7 +74,6 @@ MEMORY = np.dtype(
         ("path", "i8", (MAX_PLY + 2,)),
         ("picks", "i4", ((MAX_PLY + 2) * MOST_PLAYERS,)),
     ],
-    align=True,
 )
 
 
@@ -146,13 +145,7 @@ class Blocks:
 
     def new_memory(self) -> Any:
         """The record of a search over these blocks; nothing simulated yet, nothing limited."""
-        record: Any = np.zeros(1, MEMORY).view(np.recarray)[0]
-        memory: Any = record
-        if not self.native:
-            memory = SimpleNamespace()
-            for name in MEMORY.names or ():
-                given = getattr(record, name)
-                setattr(memory, name, given if np.ndim(given) else given.item())
+        memory = AT_ONCE.new(self.native)
         memory.stop, memory.nodes = RUNNING, 1
         memory.capacity, memory.option_capacity = self.capacity, self.option_capacity
         memory.action_bytes = self.action_bytes

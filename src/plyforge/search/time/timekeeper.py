@@ -3,7 +3,7 @@
 To wake a thread where a search begins or ends costs time on its clock: the woken one takes the processor, or the
 interpreter's lock, and on a busy machine it may be put aside for milliseconds while it has that. So the timekeeper is
 not woken. It stays up for LINGER seconds after the last search, looks up by itself every few milliseconds
-(`run.PATIENCE`), and finds the next one.
+(`watch.PATIENCE`), and finds the next one.
 
 Invariants: a watch that has begun is looked at until it has ended, and not much longer kept. Nothing here waits for
 whoever listens: what is called from here hands on what it has to tell.
@@ -15,8 +15,8 @@ import os
 import threading
 import time
 
-from plyforge.search.core.runner import PATIENCE, Watch
 from plyforge.search.protection.threads import start_with_deep_stack
+from plyforge.search.time.watch import PATIENCE, Watch
 
 LINGER = 2.0
 """Seconds without a search after which the thread goes: by then nobody plays at a pace at which it would matter."""

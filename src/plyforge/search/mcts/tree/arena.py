@@ -16,14 +16,13 @@ has. What changes where several threads grow one tree is in `parallel.py`.
 from __future__ import annotations
 
 from collections import namedtuple
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from plyforge.contract import Game
 from plyforge.errors import Unsuitable
-from plyforge.kernel import MAX_PLY, RUNNING
+from plyforge.kernel import MAX_PLY, RUNNING, RecordType
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.function import inline, when_compiling
 
@@ -95,7 +94,8 @@ read_exacts = block_reader(EXACT)
 read_outcomes = block_reader(OUTCOMES)
 read_common = block_reader(COMMON)
 
-MEMORY = np.dtype(
+TREE = RecordType(
+    "tree",
     [
         ("nodes", "i8"),  # in the tree
         ("stop", "i8"),  # 0 while running, then why it ends
@@ -148,7 +148,6 @@ MEMORY = np.dtype(
         ("mast_values", "f8", (MAST_SLOTS,)),
         ("mast_visits", "i8", (MAST_SLOTS,)),
     ],
-    align=True,
 )
 
 
@@ -279,18 +278,12 @@ def new_memory(blocks: Blocks, game: Game) -> Any:
     """The record of a search over these blocks; nothing simulated yet, nothing limited."""
     if game.players > MOST_PLAYERS:
         raise Unsuitable(f"Monte Carlo searches have room for {MOST_PLAYERS} players, not {game.players}")
-    record: Any = np.zeros(1, MEMORY).view(np.recarray)[0]
-    memory: Any
+    memory = TREE.new(blocks.native)
     if not blocks.native:
-        memory = SimpleNamespace(**{name: getattr(record, name) for name in MEMORY.names or ()})
-        for name in MEMORY.names or ():
-            if not np.ndim(getattr(record, name)):
-                setattr(memory, name, getattr(record, name).item())
         memory.pool, memory.priors, memory.parts = blocks.nodes, blocks.priors, blocks.parts
         memory.actions, memory.exacts = blocks.actions, blocks.exacts
         memory.choices = blocks.choices
     else:
-        memory = record
         memory.pool, memory.priors = address_of(blocks.nodes), address_of(blocks.priors)
         memory.choices, memory.action_bytes = address_of(blocks.choices), blocks.action_bytes
         memory.parts, memory.actions = address_of(blocks.parts), address_of(blocks.actions)

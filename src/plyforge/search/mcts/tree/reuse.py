@@ -27,7 +27,8 @@ from plyforge.kernel.block import address_of
 from plyforge.kernel.random import new_streams
 from plyforge.search.core.control import Control, stop_kernel
 from plyforge.search.core.limits import Limits
-from plyforge.search.core.runner import Progress, Work, blaming_the_rules, choose_speed, coerce, run, warn_of
+from plyforge.search.core.runner import Progress, Work, blaming_the_rules, coerce, run
+from plyforge.search.core.speed import Bound, bind_for, rules_for, warn_of
 from plyforge.search.mcts.chance import Dice, NoDice
 from plyforge.search.mcts.early_stop import Early, longest_seconds
 from plyforge.search.mcts.result import Lines, MonteCarloResult
@@ -42,6 +43,7 @@ from plyforge.search.mcts.tree.arena import (
     ROOT,
     STUCK,
     TOO_WIDE,
+    TREE,
     UNEXPANDED,
     Blocks,
     has_tuples,
@@ -54,7 +56,6 @@ from plyforge.search.mcts.tree.arena import (
 from plyforge.search.mcts.tree.parallel import Alone, Shared
 from plyforge.search.mcts.tree.statistics import error_at, line_below, line_from_root, value_at
 from plyforge.search.mcts.tree.subtree import subtree
-from plyforge.search.protection.guard import guarded
 
 if TYPE_CHECKING:
     from plyforge.search.mcts.base import MonteCarlo
@@ -77,7 +78,7 @@ REASONS = {
 }
 
 
-_compiled: dict[tuple[Any, ...], Any] = {}
+_compiled: dict[tuple[Any, ...], Bound] = {}
 
 
 def _shape(state: Any) -> Any:
@@ -272,21 +273,15 @@ class Tree:
         """Choose the speed, once, and make room for a tree."""
         if self.compiled is None:
             wanted = self.native or (self.native is None and self.game.worth_compiling)
-            function = None
-            if wanted:
-                function = self.compiled_before()
-            if wanted and function is None:
-                memory = new_memory(Blocks(self.game, 1, False, True), self.game)
-                example = self.arguments(memory, self.streams[0])
+            bound = self.compiled_before() if wanted else None
+            if bound is None:
+                args = self.arguments(TREE, self.streams[0])
                 kernel = self.search_object.kernel
-                function = choose_speed(kernel, self.game, self.native, example, control)
-                if function is not None:
-                    _compiled[self.identity()] = function
-            self.is_native = function is not None
-            self.compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
-            self.function = function or self.search_object.kernel.function
-            if not self.is_native:
-                self.rules = guarded(self.game, self.state)
+                bound = bind_for(self.game, kernel, *args, native=self.native, control=control)
+                if bound.is_native:
+                    _compiled[self.identity()] = bound
+            self.is_native, self.compiled, self.function = bound.is_native, bound.compiled, bound.function
+            self.rules = rules_for(bound, self.game, self.state)
         if self.blocks is None:
             self.forget()
 
@@ -306,7 +301,7 @@ class Tree:
         constants = [value for value in self.arguments(None, None) if isinstance(value, Constant)]
         return (self.search_object.kernel, _shape(self.state), *(c.fingerprint() for c in constants))
 
-    def compiled_before(self) -> Any:
+    def compiled_before(self) -> Bound | None:
         """The compiled kernel, if this process has it; to ask the compiler for it takes longer than a short search."""
         return _compiled.get(self.identity())
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from plyforge.contract import Notation
 from plyforge.errors import BadText
-from plyforge.games.chinese_checkers.board import OUTER
+from plyforge.games.chinese_checkers.board import NUMBERS, OUTER
+from plyforge.games.chinese_checkers.position import PASS, Star
 from plyforge.kernel import popcount
 
 if TYPE_CHECKING:
-    from plyforge.games.chinese_checkers.rules import ChineseCheckers, Star
+    from plyforge.games.chinese_checkers.rules import ChineseCheckers
 
 EMPTY = "."
 LARGEST_PLY = 1_000_000
@@ -109,3 +111,22 @@ def picture(game: ChineseCheckers, s: Star) -> str:
     for index, row in enumerate(rows):
         shown.append(f"{chr(ord('a') + index)} {' ' * (width - len(row))} {' '.join(row)}".rstrip())
     return "\n".join(shown)
+
+
+class ChineseCheckersNotation(Notation):
+    """States and actions as text."""
+
+    def format_state(self, game: ChineseCheckers, s: Star) -> str:
+        return format_state(game, s)
+
+    def parse_state(self, game: ChineseCheckers, text: str) -> Star:
+        board, mover, ply = read_state(game, text)
+        seats = [(mover + index) % game.players for index in range(game.players)]
+        s = Star(tuple(board[seat][0] for seat in seats), tuple(board[seat][1] for seat in seats), mover, ply)
+        check_winners(game, s, text)
+        return s
+
+    def format_action(self, game: ChineseCheckers, s: Star, action: int) -> str:
+        if action == PASS:
+            return "pass"
+        return f"{game.star.names[action // NUMBERS]}-{game.star.names[action % NUMBERS]}"

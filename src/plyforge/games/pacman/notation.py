@@ -13,10 +13,15 @@ ghosts in their dens and under power only, no ghost on Pacman's square unless th
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from plyforge.contract import Notation
 from plyforge.errors import BadText
-from plyforge.games.pacman.maze import DOT, FLOOR, GHOSTS, PACMAN, PELLET, WALL
+from plyforge.games.pacman.chase import Chase
+from plyforge.games.pacman.maze import DOT, FLOOR, GHOSTS, MOVES, PACMAN, PELLET, WALL
+
+if TYPE_CHECKING:
+    from plyforge.games.pacman.rules import Pacman
 
 EATEN = "-"
 _PLACE = re.compile(r"(\d{1,3}),(\d{1,3})", re.ASCII)
@@ -163,3 +168,21 @@ def _place(game: Any, square: int) -> str:
 
 def _short(line: str) -> str:
     return repr(line if len(line) <= 60 else line[:57] + "...")
+
+
+class PacmanNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("Pacman", "ghosts")
+
+    def agents(self, game: Pacman) -> int:
+        return 1 + game.ghosts
+
+    def format_state(self, game: Pacman, s: Chase) -> str:
+        return format_state(game, s)
+
+    def parse_state(self, game: Pacman, line: str) -> Chase:
+        return Chase(*parse_state(game, line))
+
+    def format_action(self, game: Pacman, s: Chase, move: int) -> str:
+        return MOVES[move]

@@ -23,14 +23,17 @@ Not all numbers have such a position: `position_at` then gives one without kings
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from plyforge.contract import MAX
+from plyforge.contract import MAX, TablebaseIndex
 from plyforge.games.chess.attacks import KING_STEPS, attackers, passant_takers
 from plyforge.games.chess.board import ONE, ZERO, Position
 from plyforge.kernel import inline, kernel, lowest, popcount, swap_bytes
+
+if TYPE_CHECKING:
+    from plyforge.games.chess.rules import Chess
 
 MEN = 4
 """Positions with more men, kings included, have no number."""
@@ -405,3 +408,44 @@ def passant_at(number):
     if not is_lawful(s, king, other_king) or passant_takers(s, passed_over, MAX) == ZERO:
         return no_position()
     return Position(s.white, s.black, s.pawns, ZERO, ZERO, ZERO, s.kings, ZERO, passed_over, MAX, 0, 1)
+
+
+class ChessTablebase(TablebaseIndex):
+    """Endings by number."""
+
+    def slices(self, game: Chess, pieces: int) -> list[Slice]:
+        """The materials of up to `pieces` men, kings included."""
+        return slices_up_to(pieces)
+
+    def slice_size(self, game: Chess, kind: Slice) -> int:
+        return size_of(kind)
+
+    def slice_code(self, game: Chess, kind: Slice) -> int:
+        return code_of_material(kind)
+
+    def format_slice(self, game: Chess, kind: Slice) -> str:
+        """The men of the stronger side, then those of the other, as in `kqp-kr`."""
+        return name_of_slice(kind)
+
+    def canonical(self, game: Chess, s: Position) -> tuple[Position, bool]:
+        """White moves, on the first of the mirrored and turned boards."""
+        if slice_code_of(s) < 0:
+            return s, False
+        if s.player == MAX:
+            return first_image(s), False
+        return first_image(exchanged(s)), True
+
+    def slice_of(self, game: Chess, s: Position) -> int:
+        code: int = slice_code_of(s)
+        return code
+
+    def index(self, game: Chess, s: Position) -> int:
+        number: int = index_of(s)
+        return number
+
+    def state_at(self, game: Chess, code: int, index: int) -> Position:
+        found: Position = position_at(code, index)
+        return found
+
+    def index_valid(self, game: Chess, s: Position) -> bool:
+        return s.kings != ZERO

@@ -7,7 +7,15 @@ pass.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from plyforge.contract import Notation
 from plyforge.errors import BadText, IllegalAction
+from plyforge.games.go.points import has, split
+from plyforge.games.go.position import Position
+
+if TYPE_CHECKING:
+    from plyforge.games.go.rules import Go
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 PASS = "pass"
@@ -109,14 +117,33 @@ def picture(size: int, black: int, white: int, last: int) -> str:
     return "\n".join([*lines, letters])
 
 
-def star_points(size: int) -> list[tuple[int, int]]:
-    """The points that boards are marked at, by column and row."""
-    if size < 7:
-        return [(size // 2, size // 2)] if size in (3, 5) else []
-    near = 3 if size > 11 else 2
-    far, middle = size - 1 - near, size // 2
-    corners = [(x, y) for x in (near, far) for y in (near, far)]
-    if size % 2 == 0:
-        return corners
-    sides = [(x, middle) for x in (near, far)] + [(middle, y) for y in (near, far)]
-    return [*corners, (middle, middle), *(sides if size > 13 else [])]
+class GoNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("Black", "White")
+
+    def format_state(self, game: Go, s: Position) -> str:
+        signs = ["b" if has(s.black, place) else "w" if has(s.white, place) else "." for place in range(game.places)]
+        return format_position(game.size, signs, s.player, s.ko, s.passes, s.last)
+
+    def parse_state(self, game: Go, text: str) -> Position:
+        black, white, player, ko, passes, last = parse_position(game.size, text)
+        words = len(game.full)
+        s = Position(split(black, words), split(white, words), ko, passes, last, player)
+        game._check(text, s)
+        return s
+
+    def format_action(self, game: Go, s: Position, place: int) -> str:
+        return format_vertex(game.size, place)
+
+    def parse_action(self, game: Go, s: Position, text: str) -> int:
+        """The legal action that a vertex names: `D4`, `pass`. Raises IllegalAction, saying which rule is against it."""
+        place = parse_vertex(game.size, text)
+        if game.terminal(s):
+            raise IllegalAction(f"{text.strip()!r} can't be played: two passes have ended the game")
+        if place == game.places or has(game.legal_points(s), place):
+            return place
+        why = "suicide" if has(game.empty(s), place) else "there is a stone"
+        if place == s.ko:
+            why = "ko forbids to recapture at once"
+        raise IllegalAction(f"{text.strip()!r} is not a legal action here: {why}")

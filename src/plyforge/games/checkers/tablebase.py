@@ -24,12 +24,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import comb
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from plyforge.games.checkers.board import BOARD, BOTTOM, SQUARES, TOP, turned
+from plyforge.contract import MAX, TablebaseIndex
+from plyforge.games.checkers.board import BOARD, BOTTOM, SQUARES, TOP, Board, turned
 from plyforge.kernel import inline, kernel, popcount
+
+if TYPE_CHECKING:
+    from plyforge.games.checkers.rules import Checkers
 
 MOST_INDEXED = 8
 """Positions with more pieces have no number."""
@@ -222,3 +226,38 @@ def position_at(code, number):
 def exchanged(black, white, kings):
     """The same position with the colours exchanged, seen from the other side of the board."""
     return turned(white), turned(black), turned(kings)
+
+
+class CheckersTablebase(TablebaseIndex):
+    """Endings by number."""
+
+    def slices(self, game: Checkers, pieces: int) -> list[Slice]:
+        """The materials of up to `pieces` pieces, at least one on each side."""
+        return slices_up_to(pieces)
+
+    def slice_size(self, game: Checkers, kind: Slice) -> int:
+        return size_of(kind)
+
+    def slice_code(self, game: Checkers, kind: Slice) -> int:
+        return code_of_material(*kind)
+
+    def format_slice(self, game: Checkers, kind: Slice) -> str:
+        """The pieces of the stronger side, then those of the other, as in `kkm-km`."""
+        return f"{'k' * kind.kings}{'m' * kind.men}-{'k' * kind.weaker_kings}{'m' * kind.weaker_men}"
+
+    def canonical(self, game: Checkers, s: Board) -> tuple[Board, bool]:
+        """Black moves: where White does, the colours are exchanged and the board is turned."""
+        if s.player == MAX:
+            return s, False
+        black, white, kings = exchanged(s.black, s.white, s.kings)
+        return Board(black, white, kings, 0), True
+
+    def slice_of(self, game: Checkers, s: Board) -> int:
+        return slice_code_of(s.black, s.white, s.kings)
+
+    def index(self, game: Checkers, s: Board) -> int:
+        return index_of(s.black, s.white, s.kings)
+
+    def state_at(self, game: Checkers, code: int, index: int) -> Board:
+        black, white, kings = position_at(code, index)
+        return Board(black, white, kings, 0)
