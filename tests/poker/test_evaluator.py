@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -77,7 +77,7 @@ def test_the_best_five_of_seven_decide() -> None:
     slow = [max(slow_strength(five) for five in combinations(hand, 5)) for hand in hands]
     quick = [evaluate(hand) for hand in hands]
     both = sorted(zip(slow, quick, strict=True))
-    for (a, x), (b, y) in zip(both, both[1:], strict=False):
+    for (a, x), (b, y) in pairwise(both):
         assert x <= y and (a == b) == (x == y)
     assert {CATEGORIES[kind[0]] for kind in slow} == {category(each) for each in quick}
 

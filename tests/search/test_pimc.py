@@ -1,4 +1,4 @@
-"""Perfect information Monte Carlo, and with the cards opened later: exact means, clocks, and what strategy fusion costs."""
+"""Perfect information Monte Carlo, and with the cards opened later: exact means, clocks, what fusion costs."""
 
 from __future__ import annotations
 

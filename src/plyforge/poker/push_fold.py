@@ -1,7 +1,7 @@
 """Heads-up push or fold: the small blind moves all in or folds, the big blind calls or folds.
 
-With few chips that is nearly all of hold'em, and it is solved exactly: one linear program over the 169 classes of hands,
-with the exact table of `matchups.py`.
+With few chips that is nearly all of hold'em, and it is solved exactly: one linear program over the 169 classes of
+hands, with the exact table of `matchups.py`.
 
     maximise    sum_j v_j - (0.5 + ante) * sum_i w_i (1 - x_i)          x_i: how often the small blind pushes class i
     so that     v_j <= sum_i p_ij x_i (1 + ante)                        the big blind folds class j

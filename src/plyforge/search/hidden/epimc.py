@@ -13,8 +13,6 @@ Arjonilla, Saffidine and Cazenave, "Perfect information Monte Carlo with postpon
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar

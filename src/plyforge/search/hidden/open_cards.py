@@ -21,7 +21,8 @@ def _opened(rules: type[Game]) -> type[Game]:
 
 def open_cards(game: Game) -> Any:
     """The game as if everybody saw everything."""
-    cls = _opened(type(game))
+    kind: Any = type(game)
+    cls = _opened(kind)
     opened: Any = object.__new__(cls)
     opened.__dict__.update(game.__dict__)
     return opened
