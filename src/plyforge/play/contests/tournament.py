@@ -135,13 +135,15 @@ class Tournament:
         *,
         games: int = 20,
         gauntlet: bool = False,
+        pairings: Sequence[tuple[int, int]] | None = None,
         opening_plies: int | None = None,
         openings: str | Path | None = None,
         record: str | Path | None = None,
         **settings: Any,
     ) -> None:
-        """`players` as in a `Match`, at least two different ones; `games` for each pairing, an even number. `settings`
-        are those of `Match`: seconds, clock, seed, workers, plies_limit, tolerance, patience, native."""
+        """`players` as in a `Match`, at least two different ones; `games` for each pairing, an even number; who
+        meets whom may be given by `pairings`, players' numbers. `settings` are those of `Match`: seconds, clock, seed,
+        workers, plies_limit, tolerance, patience, native."""
         self.game = load(game)
         if len(players) < 2:
             raise BadLimits(f"a tournament has at least 2 players, not {len(players)}")
@@ -152,8 +154,10 @@ class Tournament:
         if opening_plies is None and openings is None and games > 1:
             opening_plies = self._plies_of_record(record)
             opening_plies = suitable_plies(self.game, games // 2) if opening_plies is None else opening_plies
-        numbers = [(0, other) for other in range(1, len(players))] if gauntlet else None
-        self.pairings = numbers or list(itertools.combinations(range(len(players)), 2))
+        if pairings is None:
+            everybody = itertools.combinations(range(len(players)), 2)
+            pairings = [(one, other) for one, other in everybody if one == 0 or not gauntlet]
+        self.pairings = list(pairings)
         self.record = record
         self._matches = {
             (one, other): Match(

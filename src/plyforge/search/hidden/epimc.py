@@ -23,6 +23,7 @@ from plyforge.errors import Unsuitable
 from plyforge.kernel import new_stream
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import Needs
 from plyforge.search.core.runner import Progress, blaming_the_rules, coerce
 from plyforge.search.hidden.pimc import WORLDS, OpenSolver, Pimc, Score
@@ -170,17 +171,16 @@ class Epimc(Pimc):
     """PIMC that opens the cards some plies later."""
 
     name: ClassVar[str] = "epimc"
+    title: ClassVar[str] = "EPIMC"
     needs: ClassVar[Needs] = Needs(at_most_players=2, constant_sum=True, nothing_hidden=False, something_hidden=True)
 
-    postponed: int = 3
-    """So many plies are thought about with closed cards, the choice itself the first."""
-    iterations: int = 200
-    """Of CFR+ over them."""
-
-    def check(self) -> None:
-        super().check()
-        self.require("postponed", 1)
-        self.require("iterations", 1)
+    postponed: int = parameter(
+        3,
+        at_least=1,
+        unit="plies",
+        help="So many plies are thought about with closed cards, the choice itself the first.",
+    )
+    iterations: int = parameter(200, at_least=1, help="Of CFR+ over them.")
 
     def search(
         self,

@@ -22,11 +22,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from plyforge.contract import Game, legal_moves, payoffs
-from plyforge.errors import BadLimits, Unsuitable
+from plyforge.errors import Unsuitable
 from plyforge.kernel import new_stream
 from plyforge.search.core.base import Search
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import suitable
 from plyforge.search.core.runner import Progress, blaming_the_rules, coerce
 from plyforge.search.hidden.base import HiddenSearch
@@ -107,17 +108,16 @@ class Pimc(HiddenSearch):
     searched; without one, to its end."""
 
     name: ClassVar[str] = "pimc"
+    title: ClassVar[str] = "PIMC"
 
-    solver: str = ""
-    """The search of perfect information for the worlds; "" for the textbook's, which is exact."""
-    solver_simulations: int | None = None
-    """How many simulations it makes, where it samples."""
-
-    def check(self) -> None:
-        super().check()
-        self.require("solver_simulations", 1)
-        if not isinstance(self.solver, str):
-            raise BadLimits(f"solver is {self.solver!r}; it must be the name of a search")
+    solver: str = parameter(
+        "",
+        text="",
+        help="The search of perfect information for the worlds; without one the textbook's, which is exact.",
+    )
+    solver_simulations: int | None = parameter(
+        None, at_least=1, none="as many as are usual", help="How many simulations it makes, where it samples."
+    )
 
     def open_solver(
         self, game: Game, limits: Limits, native: bool | None, control: Control | None, plies: int
