@@ -192,8 +192,6 @@ class Engine:
             BEST if using is None else using, self.game, evaluate=evaluate, policy=policy, all_best=all_best, **options
         )
         self.search.needs.check(self.game, self.search.name)
-        if isinstance(self.search, (AtOnce, MonteCarlo, HiddenSearch)):
-            self.search.check()
         self.native = native
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[Progress], object]] = []

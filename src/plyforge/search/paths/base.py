@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from plyforge.contract import MAX, Game
+from plyforge.contract import MAX, Game, defines
 from plyforge.contract.naming import name_of, text_of
 from plyforge.errors import BadLimits, NoPath, Unsuitable
 from plyforge.evaluate import OwnEvaluation
@@ -44,9 +44,17 @@ def still_to_go(game, state):
 class PathSearch(Search):
     """Base of the path searches."""
 
+    kind: ClassVar[str] = "paths"
+    drawn: ClassVar[bool] = False
     needs: ClassVar[Needs] = ONE_PLAYER_NO_CHANCE
     takes_depth: ClassVar[bool] = False
     """True if the length of paths can be limited."""
+
+    @classmethod
+    def unsuited(cls, game: Game) -> str | None:
+        if cls.needs.missing(game) is None and not defines(game.costs, "cost"):
+            return "nothing costs anything in it"
+        return cls.needs.missing(game)
 
     def search(
         self,

@@ -11,14 +11,13 @@ from itertools import product
 from typing import Any, ClassVar
 
 from plyforge.contract import CHANCE, MAX, SIMULTANEOUS, Game, legal_moves, payoffs
-from plyforge.errors import BadLimits, BadRules, Unsuitable
-from plyforge.evaluate import OwnEvaluation
+from plyforge.errors import BadRules, Unsuitable
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, Kernel, new_stream
-from plyforge.search.core.base import Search
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import ALSO_AT_ONCE, Needs
 from plyforge.search.core.runner import Progress, blaming_the_rules, coerce, run
+from plyforge.search.core.sampling import Sampling
 from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.mcts.rollouts.rollout import ROLLOUT_BOUND
 from plyforge.search.mcts.tree.arena import NO_ROOM, OUT_OF_SIMULATIONS, STUCK, TOO_WIDE
@@ -32,46 +31,20 @@ REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME
 
 
 @dataclass(frozen=True)
-class AtOnce(Search):
+class AtOnce(Sampling):
     """Base of the searches for games in which players choose at once. `depth` limits how deep the tree grows;
     rollouts go on from there."""
 
+    kind: ClassVar[str] = "simultaneous"
+    drawn: ClassVar[bool] = False
     needs: ClassVar[Needs] = ALSO_AT_ONCE
     kernel: ClassVar[Kernel] = simulate_at_once
     rule: ClassVar[Rule]
-
-    simulations: int | None = None
-    """How many simulations to make. None: until another limit; with no limit at all, 10,000."""
-    rollout_depth: int | None = None
-    """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies; where
-    an evaluation is given, 0: it speaks in place of a rollout."""
-    seed: int = 1
-    """Of the random numbers: the same seed makes the same simulations, interpreted and compiled."""
-    memory_mib: int = 256
-    """At this size the tree stops growing, and the search goes on with the nodes it has."""
-
-    @property
-    def cut_after(self) -> int | None:
-        """Plies after which rollouts are cut off; None if they never are."""
-        if self.rollout_depth is None and not isinstance(self.evaluation, OwnEvaluation):
-            return 0
-        return self.rollout_depth
 
     # ------------------------------------------------------------ what a subclass says
     def set_up(self, memory: Any, game: Game) -> None:
         """Put further parameters into the memory of a call."""
         raise NotImplementedError
-
-    def check(self) -> None:
-        """Raise BadLimits for a parameter out of range."""
-        if not isinstance(self.seed, int):
-            raise BadLimits(f"seed is {self.seed!r}; it must be a whole number")
-        for name, least in (("simulations", 1), ("rollout_depth", 0), ("memory_mib", 1)):
-            given = getattr(self, name)
-            if given is None and name != "memory_mib":
-                continue
-            if not isinstance(given, int) or not least <= given <= UNLIMITED:
-                raise BadLimits(f"{name} is {given!r}; it must be a whole number of at least {least}")
 
     # ------------------------------------------------------------ running it
     def search(
@@ -87,7 +60,6 @@ class AtOnce(Search):
     ) -> MixedResult:
         """Search from `state` (the start if None), with a tree of its own."""
         self.needs.check(game, self.name)
-        self.check()
         if watch is not None:
             raise Unsuitable(f"{self.name} can't be watched: it has no windows and cuts to show")
         if game.players > MOST_PLAYERS:

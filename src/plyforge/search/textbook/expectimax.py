@@ -10,7 +10,7 @@ The hero is whoever moves at the root. Values are the hero's; with two players a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +20,7 @@ from plyforge.errors import CannotCompile
 from plyforge.kernel import BAD_POLICY, Kernel, at_horizon, kernel, visit
 from plyforge.search.core.base import Search
 from plyforge.search.core.limits import Limits
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import ANY_GAME, Needs
 from plyforge.search.core.result import Result
 from plyforge.search.opponents.policy import Policy, UniformPolicy
@@ -74,7 +75,7 @@ class Expectimax(Search):
     needs: ClassVar[Needs] = ANY_GAME
     kernel: ClassVar[Kernel] = expectimax
 
-    policy: Policy = field(default_factory=UniformPolicy)
+    policy: Policy = parameter(default_factory=UniformPolicy, help="What opponents are taken to do.")
 
     def search(
         self, game: Game, state: Any = None, limits: Limits | None = None, *, native: bool | None = None, **more: Any

@@ -100,7 +100,6 @@ class Tree:
 
     def __init__(self, search: MonteCarlo, game: Game, native: bool | None = None) -> None:
         search.needs.check(game, search.name)
-        search.check()
         if search.takes_priors:
             search = replace(search, evaluation=with_priors(search.evaluation, game))
         if isinstance(search.evaluation, PolicyFunction):
@@ -336,7 +335,7 @@ class Tree:
         memory.expand_at = search.expand_at
         memory.rollouts = search.rollouts
         memory.rollout_share = 1.0
-        memory.mast_candidates = search.habits
+        memory.mast_candidates = search.mast
         memory.rollout_depth = ROLLOUT_BOUND if search.cut_after is None else search.cut_after
         keys = [word(key_in_play(game, before)) for before in self.past[-PAST:]]
         memory.past = len(keys)
