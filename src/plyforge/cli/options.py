@@ -180,6 +180,26 @@ def speed(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
+def crew(function: Callable[..., Any]) -> Callable[..., Any]:
+    """--workers and --on, as the parameters `workers` and `where`: who does the work."""
+    function = click.option(
+        "--on",
+        "where",
+        multiple=True,
+        metavar="WHERE",
+        help=(
+            "Where the workers are: local, command:PROGRAM (as in 'command*8:ssh lab1 {worker}'), ray or ray:ADDRESS."
+            " May be repeated."
+        ),
+    )(function)
+    return click.option(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="Share the work out among N processes. With --on and without it: all cores there.",
+    )(function)
+
+
 def as_native(choice: str | None) -> bool | None:
     """What `search` wants to know."""
     return {None: None, "yes": True, "no": False}[choice]
@@ -262,6 +282,8 @@ class ProgressLine:
     def text(self, progress: Any) -> str:
         """Seconds, depth, nodes, rate, how full the table is, the value and the line: what there is of it."""
         parts = [f"{time.perf_counter() - self.began:.0f} s (Ctrl-C stops)"]
+        if hasattr(progress, "wanted"):  # of many workers
+            return f"{parts[0]}, {progress.done:,} of {progress.wanted:,} orders{progress.rest()}"
         if progress.depth is not None:
             parts.append(f"depth {progress.depth}")
         parts.append(f"{progress.nodes:,} nodes, {progress.rate:,.0f} a second")

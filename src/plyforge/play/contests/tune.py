@@ -37,7 +37,6 @@ from plyforge.games import load
 from plyforge.kernel import mix, new_stream, uniform
 from plyforge.play.describe import explicit, parse_player
 from plyforge.play.formats.record import game_text
-from plyforge.play.match.match import undisturbed
 from plyforge.play.match.openings import opening_at, suitable_plies
 from plyforge.play.match.record import MatchRecord, sources_of
 from plyforge.play.match.referee import Referee, TimeRules
@@ -46,6 +45,7 @@ from plyforge.play.players.player import SearchPlayer
 from plyforge.search import searches
 from plyforge.search.core.parameters import Parameter, parameters_of
 from plyforge.search.core.requirements import ANY_GAME
+from plyforge.work import undisturbed
 
 FORMAT = "plyforge tune"
 ALPHA, GAMMA, STABLE = 0.602, 0.101, 0.1
