@@ -68,7 +68,8 @@ class IsMcts(HiddenSearch):
         1,
         at_least=1,
         at_most=MOST_THREADS,
-        help="So many tables grow side by side, each with random numbers of its own; what they found is added up.",
+        help="So many tables grow side by side, each with random numbers of its own; what they found is added up. When "
+        "the first has done its part of the simulations, the others stop.",
     )
     memory_mib: int = parameter(
         256,
