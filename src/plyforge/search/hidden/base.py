@@ -6,12 +6,13 @@ hidden in it is gone before a world is drawn.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from plyforge.contract import CHANCE, Game, defines
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.search.core.base import Search
+from plyforge.search.core.limits import MOST_NODES, Limits
 from plyforge.search.core.requirements import HIDDEN_GAME, Needs
 from plyforge.search.core.runner import blaming_the_rules, coerce
 
@@ -22,6 +23,7 @@ UNLIMITED = 1 << 62
 class HiddenSearch(Search):
     """Base of the searches for games of hidden information. They take an observation of the player who is to move."""
 
+    anytime: ClassVar[bool] = True
     needs: ClassVar[Needs] = HIDDEN_GAME
 
     simulations: int | None = None
@@ -35,6 +37,9 @@ class HiddenSearch(Search):
         if not isinstance(self.seed, int):
             raise BadLimits(f"seed is {self.seed!r}; it must be a whole number")
         self.require("simulations", 1)
+
+    def without_end(self) -> tuple[Search, Limits]:
+        return (replace(self, simulations=MOST_NODES) if self.simulations is None else self), Limits()
 
     def require(self, name: str, least: int) -> None:
         """A field that must be a whole number, or None where that is its default."""

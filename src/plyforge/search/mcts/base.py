@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from plyforge.contract import Game, defines, knows_priors
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.evaluate import OwnEvaluation
 from plyforge.search.core.base import Search
-from plyforge.search.core.control import Control
-from plyforge.search.core.limits import Limits
+from plyforge.search.core.limits import MOST_NODES, Limits
 from plyforge.search.core.requirements import ANY_GAME, Needs
-from plyforge.search.core.runner import Progress
-from plyforge.search.mcts.result import MonteCarloResult
 from plyforge.search.mcts.rollouts.mast import MastRollout
 from plyforge.search.mcts.rollouts.rollout import (
     DecisiveRollout,
@@ -34,6 +30,7 @@ from plyforge.search.mcts.tree.statistics import most_visits
 class MonteCarlo(Search):
     """Base of searches by simulation. `depth` limits how deep the tree grows; rollouts go on from there."""
 
+    anytime: ClassVar[bool] = True
     needs: ClassVar[Needs] = ANY_GAME
     remembers: ClassVar[bool] = False
     """True: keep what all-moves-as-first needs, for each node."""
@@ -127,26 +124,10 @@ class MonteCarlo(Search):
             )
         return PriorRollout()
 
-    # ------------------------------------------------------------ running it
-    def tree(self, game: Game, native: bool | None = None) -> Tree:
-        """A tree that is kept between moves."""
-        return Tree(self, game, native)
+    def without_end(self) -> tuple[Search, Limits]:
+        return (replace(self, simulations=MOST_NODES) if self.simulations is None else self), Limits()
 
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        watch: Any = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-        history: Sequence[Any] = (),
-    ) -> MonteCarloResult:
-        """Search from `state` (the start if None), with a tree of its own. `history`: the states of the game so far,
-        before it."""
-        if watch is not None:
-            raise Unsuitable(f"{self.name} can't be watched: it has no windows and cuts to show")
-        tree = self.tree(game, native)
-        return tree.search(state, limits, history=history, on_progress=on_progress, control=control)
+    # ------------------------------------------------------------ running it
+    def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> Tree:
+        """A tree that is kept between moves."""
+        return Tree(self, game, native, lasting)

@@ -35,9 +35,8 @@ from plyforge.errors import BadLimits
 from plyforge.kernel import BAD_POLICY, Constant, Kernel, Silent, at_horizon, inline, kernel, visit
 from plyforge.kernel.function import where
 from plyforge.search.core.base import Search
-from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import TWO_PLAYERS, Needs
-from plyforge.search.core.result import Result
+from plyforge.search.core.searcher import Searcher
 from plyforge.search.opponents.policy import Policy, UniformPolicy
 from plyforge.search.textbook.alpha_beta import alpha_beta
 from plyforge.search.textbook.expectimax import hero_at, speed_with
@@ -142,17 +141,9 @@ class SafeResponse(Search):
         if not isinstance(self.risk, (int, float)) or math.isnan(self.risk) or self.risk < 0.0:
             raise BadLimits(f"risk is {self.risk!r}; it must be a number of at least 0")
 
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        **more: Any,
-    ) -> Result:
+    def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> Searcher:
         """As any search; interpreted where the policy is."""
-        return super().search(game, state, limits, native=speed_with(self.policy, native), **more)
+        return super().start(game, speed_with(self.policy, native), lasting=lasting)
 
     def window(self, game: Game, state: Any) -> tuple[Any, ...]:
         risk = min(float(self.risk), float(game.max_utility) - float(game.min_utility))  # more there is not to lose
