@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from plyforge.cli import options
-from plyforge.cli.solve_hidden import print_hidden
+from plyforge.cli.solve_hidden import HiddenCall, print_hidden
 from plyforge.cli.solve_search import Call
 from plyforge.cli.solve_stages import print_stages
 from plyforge.cli.solve_states import print_backwards, print_distances, print_every_state
@@ -41,8 +41,18 @@ FOR_SEARCH = "no chance, one or two players, and a constant sum"
 @click.option("--prove", is_flag=True, help="Ask proof-number search who wins, too: a second, independent prover.")
 @click.option("--certificate", metavar="FILE", help="Write a proof that can be checked by the rules alone.")
 @click.option(
-    "--iterations", type=int, metavar="N", default=1000, show_default=True, help="Hidden information: so many of CFR+."
+    "--using",
+    type=click.Choice(["cfr", "cfr_plus", "linear_cfr", "dcfr", "lp", "external", "outcome"]),
+    help="Hidden information: the algorithm. Default: cfr_plus.",
 )
+@click.option("--iterations", type=int, metavar="N", help="Hidden information: so many. Default: 1000; sampling: more.")
+@click.option("--seed", type=int, metavar="N", help="Hidden information: of what is sampled. Default: 0.")
+@click.option(
+    "--observation", metavar="TEXT", help="Hidden information: begin where --player (or everybody) sees this."
+)
+@click.option("--player", type=int, metavar="N", help="Hidden information: who sees --observation. Default: everybody.")
+@click.option("--lock", metavar="FILE", help="Hidden information: what is done in some information sets is given.")
+@click.option("--strategy", metavar="FILE", help="Hidden information: keep everybody's mixes there.")
 @options.speed
 @options.JSON
 @options.stopped_like_ctrl_c
@@ -61,7 +71,13 @@ def command(
     checkpoint: float,
     prove: bool,
     certificate: str | None,
-    iterations: int,
+    using: str | None,
+    iterations: int | None,
+    seed: int | None,
+    observation: str | None,
+    player: int | None,
+    lock: str | None,
+    strategy: str | None,
     native: str | None,
     as_json: bool,
 ) -> None:
@@ -86,8 +102,14 @@ def command(
     Where players choose at once, each stage has an equilibrium, and the answer is a mix for each player: plyforge solve
     "goofspiel(cards=4)"
 
-    Where something is hidden, CFR+ finds an equilibrium of a small game for two, and says what it guarantees: plyforge
-    solve kuhn_poker
+    Where something is hidden, an equilibrium of a small game is found by regret minimization (cfr, cfr_plus,
+    linear_cfr, dcfr), by sampling (external, outcome) or by a linear program (lp), with what it guarantees. --table
+    keeps what was learned, and the same command goes on from it; --strategy keeps the mixes.
+
+    \b
+    plyforge solve kuhn_poker
+    plyforge solve leduc_poker --using dcfr --iterations 1000 --table leduc.regrets --strategy leduc.json
+    plyforge solve kuhn_poker --observation "? ? check bet"
 
     --strongly looks back from all ends of the game at once: the value and the distance of every state that can arise, also where states come back.
 
@@ -109,7 +131,6 @@ def command(
     root = rules.start() if text is None else parse_state(rules, text)
     if rules.hidden_information:
         given = {
-            "--table": table,
             "--threads": threads,
             "--table-mib": table_mib,
             "--prove": prove,
@@ -122,8 +143,39 @@ def command(
         for option, value in given.items():
             if value:
                 raise click.UsageError(f"{option} means nothing where something is hidden", click.get_current_context())
-        print_hidden(rules, root, iterations, options.as_native(native), as_json)
+        if player is not None and observation is None:
+            raise click.UsageError("--player is who sees --observation: give both", click.get_current_context())
+        if player is not None and not 0 <= player < rules.players:
+            raise pf.BadLimits(f"player is {player}; it must be from 0 to {rules.players - 1}")
+        print_hidden(
+            rules,
+            root,
+            HiddenCall(
+                using or "cfr_plus",
+                iterations,
+                seed or 0,
+                observation,
+                player,
+                lock,
+                strategy,
+                table,
+                options.as_native(native),
+                as_json,
+            ),
+        )
         return
+    of_hidden = {
+        "--using": using,
+        "--iterations": iterations,
+        "--seed": seed,
+        "--observation": observation,
+        "--player": player,
+        "--lock": lock,
+        "--strategy": strategy,
+    }
+    for option, value in of_hidden.items():
+        if value is not None:
+            raise click.UsageError(f"{option} is for games of hidden information", click.get_current_context())
     endings = (
         pieces is not None
         or verify

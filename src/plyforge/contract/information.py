@@ -45,12 +45,18 @@ def own_choice(game, s, action, player):
 @inline
 def remember(game: Any, memory: Any, s: Any, action: Any, after: Any, player: int) -> Any:
     """What `player` remembers in `after`, who remembered `memory` in `s`, before `action`."""
+    now = hash_state(game.observe(s, player))
+    return remember_seen(game, memory, s, action, now, hash_state(game.observe(after, player)), player)
+
+
+@inline
+def remember_seen(game: Any, memory: Any, s: Any, action: Any, now: Any, then: Any, player: int) -> Any:
+    """The same, for walks that have the hashes of what `player` sees before and after the action."""
     mover = game.player(s)
-    seen = hash_state(game.observe(s, player))
     if mover in (player, SIMULTANEOUS):
-        return mix(mix(memory, seen), own_choice(game, s, action, player))
-    if hash_state(game.observe(after, player)) != seen:
-        return mix(memory, seen)
+        return mix(mix(memory, now), own_choice(game, s, action, player))
+    if then != now:
+        return mix(memory, now)
     return memory
 
 
@@ -60,4 +66,4 @@ def information_set(game: Any, memory: Any, s: Any, player: int) -> Any:
     return mix(memory, hash_state(game.observe(s, player)))
 
 
-__all__ = ["NOTHING", "information_set", "remember"]
+__all__ = ["NOTHING", "information_set", "remember", "remember_seen"]

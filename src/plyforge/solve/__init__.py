@@ -9,7 +9,7 @@ from plyforge.solve.endings_build import Built
 from plyforge.solve.endings_build import build as build_endings
 from plyforge.solve.endings_verify import verify_database
 from plyforge.solve.exact import Solution, solve
-from plyforge.solve.hidden import RegretSolution, cfr_plus
+from plyforge.solve.hidden import HiddenSolution, cfr_plus, hidden_equilibrium
 from plyforge.solve.perft import Perft, perft
 from plyforge.solve.proof_number import Proof, Prover, prove
 from plyforge.solve.retrograde import StrongSolution, strongly
@@ -27,12 +27,12 @@ __all__ = [
     "Certificate",
     "Database",
     "Distances",
+    "HiddenSolution",
     "Interrupted",
     "IteratedValues",
     "Perft",
     "Proof",
     "Prover",
-    "RegretSolution",
     "RolledOut",
     "Rollouts",
     "Solution",
@@ -46,6 +46,7 @@ __all__ = [
     "census",
     "cfr_plus",
     "distances",
+    "hidden_equilibrium",
     "load_solution",
     "load_table",
     "make_certificate",

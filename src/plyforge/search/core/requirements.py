@@ -9,8 +9,9 @@ from plyforge.errors import Unsuitable
 
 HIDDEN = "players don't see everything in it (hidden information)"
 INSTEAD = (
-    "Use 'is_mcts', 'pimc' or another search of what a player sees; `plyforge solve` (`plyforge.solve.cfr_plus`) finds"
-    " an equilibrium of a small one for two, and `plyforge check` counts its information sets"
+    "Use 'is_mcts', 'pimc' or another search of what a player sees; `plyforge solve`"
+    " (`plyforge.solve.hidden_equilibrium`) finds an equilibrium of a small one, and `plyforge check` counts its"
+    " information sets"
 )
 
 

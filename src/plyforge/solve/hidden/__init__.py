@@ -1,11 +1,34 @@
-"""Hidden information, solved: an equilibrium of a small game for two, by its whole tree.
+"""Hidden information, solved: equilibria of small games, by whole trees and by sampling.
 
-history_tree.py    all histories of a game as arrays, with the players' information sets
-cfr_plus.py        CFR+: counterfactual regret minimization, and what it found
-best_response.py   the best answer to a profile, and so its exploitability
+history_tree.py     all histories of a game as arrays, with the players' information sets and sequences
+sequence_form.py    what everybody gets as a sum over ends; best responses; locks
+regret.py           CFR, CFR+, linear CFR, discounted CFR: one kernel, a rule of forgetting each
+sampling.py         external and outcome sampling, on the rules
+linear_program.py   the sequence-form linear program: the independent truth
+checkpoint.py       what was learned, in a file
+solution.py         a profile, how good it is, and what an action costs
 """
 
-from plyforge.solve.hidden.cfr_plus import InformationSet, RegretSolution, cfr_plus
-from plyforge.solve.hidden.history_tree import HistoryTree, history_tree
+from plyforge.solve.hidden.history_tree import HistoryTree, Root, history_tree
+from plyforge.solve.hidden.regret import Learner
+from plyforge.solve.hidden.solution import (
+    WAYS,
+    HiddenSolution,
+    InformationSet,
+    Standing,
+    cfr_plus,
+    hidden_equilibrium,
+)
 
-__all__ = ["HistoryTree", "InformationSet", "RegretSolution", "cfr_plus", "history_tree"]
+__all__ = [
+    "WAYS",
+    "HiddenSolution",
+    "HistoryTree",
+    "InformationSet",
+    "Learner",
+    "Root",
+    "Standing",
+    "cfr_plus",
+    "hidden_equilibrium",
+    "history_tree",
+]

@@ -1,0 +1,348 @@
+"""An equilibrium of a small game of hidden information: by which algorithm, how good it is, what is found.
+
+Claim: what each player gets by the profile and could get at best against it is measured on the whole tree, whatever
+algorithm found the profile. With two players and a constant sum, MAX gets at least `lower` against any opponent, and at
+most `upper` against MIN's part: the value lies between them. NashConv is the sum of what all could gain by answering
+as well as can be, exploitability its mean: 0 in an equilibrium.
+
+Lanctot et al., "A unified game-theoretic approach to multiagent reinforcement learning", NIPS 2017 (NashConv).
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plyforge.contract import MAX, MIN, Game
+from plyforge.contract.naming import name_of
+from plyforge.errors import BadLimits, Interrupted, Unsuitable
+from plyforge.games import load
+from plyforge.search.core.requirements import Needs
+from plyforge.solve.hidden.checkpoint import Keeper
+from plyforge.solve.hidden.history_tree import HISTORY_LIMIT, HistoryTree, Root, history_tree, root_of
+from plyforge.solve.hidden.linear_program import linear_program
+from plyforge.solve.hidden.regret import RULES, Learner
+from plyforge.solve.hidden.sampling import SAMPLERS, Sampler
+from plyforge.solve.hidden.sequence_form import locked, sequence_form
+
+NEEDS = Needs(nothing_hidden=False)
+WAYS = (*RULES, "lp", *SAMPLERS)
+"""The algorithms, by name."""
+NAMES = {
+    **{name: rule.name for name, rule in RULES.items()},
+    "lp": "the sequence-form linear program",
+    "external": "external sampling",
+    "outcome": "outcome sampling",
+}
+ITERATIONS = {**dict.fromkeys(RULES, 1000), "lp": 0, "external": 100_000, "outcome": 1_000_000}
+"""Unless something else is asked for."""
+BATCH_SECONDS = 0.1
+"""Between two looks at the clock, and at Ctrl-C."""
+MEASURE_EVERY = 1.0
+"""Seconds between two measurements of the exploitability, and at least ten times what one takes."""
+WORTH_COMPILING = 100_000
+"""Histories times iterations: with fewer, compiling takes longer."""
+NO_GUARANTEE = "with these payoffs, or so many players, no algorithm here is sure to find an equilibrium"
+
+
+class InformationSet(NamedTuple):
+    """What a player does where these things look the same."""
+
+    player: int
+    observation: Any
+    """What the player sees."""
+    policy: dict[Any, float]
+    """How often to take each action."""
+    cost: dict[Any, float] | None
+    """What taking each action costs the player who goes on as well as can be, once this information set is reached,
+    against the others' mixes; None where they never let it come to this."""
+    key: int
+    """The information set's number: the same in every process, for these rules."""
+
+
+class Standing(NamedTuple):
+    """How a solve stands."""
+
+    iterations: int
+    seconds: float
+    exploitability: float | None
+    """As last measured; None: not yet, or there is no tree."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class HiddenSolution:
+    """A profile, and how good it is. See the module's text."""
+
+    game: Game
+    using: str
+    values: tuple[float, ...]
+    """What each player gets if all play the profile."""
+    best: tuple[float, ...]
+    """What each player gets at best against the others' parts of it."""
+    iterations: int
+    tree: HistoryTree
+    profile: np.ndarray
+    """The mixes, by the tree's slots."""
+    locks: frozenset[int]
+    """Information sets in which the players did not choose."""
+    seconds: float
+    native: bool
+    """True if it ran as machine code."""
+    learner: Learner
+
+    @property
+    def histories(self) -> int:
+        return self.tree.histories
+
+    @property
+    def value(self) -> float:
+        """What MAX gets if all play the profile."""
+        return self.values[MAX]
+
+    @property
+    def upper(self) -> float:
+        """What MAX gets at most against the others' parts of the profile."""
+        return self.best[MAX]
+
+    @property
+    def lower(self) -> float | None:
+        """What MAX gets at least, whatever MIN does; None if what one wins is not what one other loses."""
+        return float(self.game.utility_sum or 0.0) - self.best[MIN] if is_zero_sum(self.game) else None
+
+    @property
+    def nash_conv(self) -> float:
+        """What all could gain together, each alone, by answering the profile as well as can be."""
+        return sum(self.best) - sum(self.values)
+
+    @property
+    def exploitability(self) -> float:
+        """The mean of what the players could gain so."""
+        return self.nash_conv / len(self.values)
+
+    @functools.cached_property
+    def information_sets(self) -> tuple[InformationSet, ...]:
+        """All of them, with mixes and costs."""
+        tree, costs, found = self.tree, self.costs, []
+        for number, actions in enumerate(tree.actions):
+            slots = range(int(tree.offset[number]), int(tree.offset[number + 1]))
+            policy = {action: float(self.profile[slot]) for action, slot in zip(actions, slots, strict=True)}
+            cost = {action: float(costs[slot]) for action, slot in zip(actions, slots, strict=True)}
+            found.append(
+                InformationSet(
+                    int(tree.owner[number]), tree.observations[number], policy,
+                    None if np.isnan(costs[slots[0]]) else cost, int(tree.keys[number]),
+                )
+            )  # fmt: skip
+        return tuple(found)
+
+    @functools.cached_property
+    def costs(self) -> np.ndarray:
+        """What each slot's action costs, as in `InformationSet.cost`; not a number where nobody comes."""
+        tree, found = self.tree, np.zeros(self.tree.slots)
+        for player in range(self.game.players):
+            worth = self.learner.worth(player, self.profile, True)[1]
+            likely = others_reach(tree, self.profile, player)
+            for number in np.flatnonzero(tree.owner == player).tolist():
+                slots = slice(int(tree.offset[number]), int(tree.offset[number + 1]))
+                if number in self.locks or likely[number] <= 0.0:
+                    found[slots] = np.nan
+                else:
+                    found[slots] = (worth[slots].max() - worth[slots]) / likely[number]
+        return found
+
+    def policies_of(self, observation: Any, player: int) -> list[dict[Any, float]]:
+        """The mixes of a player who sees this; several, where what is remembered makes a difference."""
+        return [
+            each.policy for each in self.information_sets if each.player == player and each.observation == observation
+        ]
+
+    def __str__(self) -> str:
+        bounds = "" if self.lower is None else f", from {self.lower:.6f} to {self.upper:.6f}"
+        return (
+            f"{name_of(self.game)}: value {self.value:.6f}{bounds} (exploitability {self.exploitability:.2g}), "
+            f"{self.iterations:,} iterations of {NAMES[self.using]} over {self.histories:,} histories and "
+            f"{self.tree.sets:,} information sets in {self.seconds:.2f} s"
+        )
+
+
+def is_zero_sum(game: Game) -> bool:
+    """True if two play, and what one wins the other loses, or both share a constant."""
+    return game.players == 2 and game.utility_sum is not None
+
+
+def others_reach(tree: HistoryTree, profile: np.ndarray, player: int) -> np.ndarray:
+    """How likely chance and the others make each information set of `player`, who wants to go there."""
+    reach = history_reach(tree, profile, player)
+    mine = tree.mover == player
+    return np.bincount(tree.information[mine], reach[mine], tree.sets)
+
+
+def history_reach(tree: HistoryTree, profile: np.ndarray, player: int | None = None) -> np.ndarray:
+    """How likely each history is by the profile; of a `player` who wants to go there, all actions are sure."""
+    share = tree.probability.copy()
+    moved = np.flatnonzero(tree.parent >= 0)
+    above = tree.parent[moved]
+    theirs = tree.mover[above] >= 0
+    if player is not None:
+        theirs &= tree.mover[above] != player
+    nodes, above = moved[theirs], above[theirs]
+    share[nodes] = profile[tree.offset[tree.information[above]] + (nodes - tree.child[above])]
+    reach = np.ones(tree.histories)
+    parents, shares = tree.parent.tolist(), share.tolist()
+    likely = reach.tolist()
+    for node in range(1, tree.histories):
+        likely[node] = likely[parents[node]] * shares[node]
+    return np.array(likely)
+
+
+# ------------------------------------------------------------------ solving
+def hidden_equilibrium(
+    game: Game | str,
+    state: Any = None,
+    using: str = "cfr_plus",
+    iterations: int | None = None,
+    native: bool | None = None,
+    limit: int | None = HISTORY_LIMIT,
+    seed: int = 0,
+    roots: list[Root] | None = None,
+    locks: Callable[[HistoryTree], dict[int, np.ndarray]] | None = None,
+    keep: str | None = None,
+    on_progress: Callable[[Standing], None] | None = None,
+) -> HiddenSolution:
+    """Solve the game from `state` (a state, its text, or None for the start) or from `roots` on.
+
+    `using` is one of WAYS; more than `limit` histories are refused. `locks` says, of the grown tree, what is done in
+    some information sets: the rest is solved (`sequence_form.locked`). With `keep` what is learned is in that file, and
+    goes on from there to the bit. `native=False` runs interpreted, `native=True` insists on compiled code.
+
+    Ctrl-C raises `Interrupted`, with what there is so far in its `found`.
+    """
+    game = load(game)
+    NEEDS.check(game, "solving by regret")
+    iterations = _checked(game, using, iterations)
+    began = time.perf_counter()
+    if using in SAMPLERS and locks is not None:
+        raise Unsuitable(f"{NAMES[using]} plays by the rules, and knows no locks: use cfr, cfr_plus, dcfr or lp")
+    if using in SAMPLERS and roots is not None:
+        raise Unsuitable(f"{NAMES[using]} begins at one state, not at an observation: use cfr, cfr_plus, dcfr or lp")
+    tree = history_tree(game, state, limit, native, roots)
+    if native is None and tree.histories * iterations < WORTH_COMPILING:
+        native = False
+    form = sequence_form(tree)
+    fixed = {} if locks is None else locks(tree)
+    solve = _Solve(tree, using, native, began, on_progress, fixed)
+    solve.learner = Learner(tree, native, locked(form, fixed) if fixed else form)
+    if using == "lp":
+        profile = solve.learner.shares(linear_program(solve.learner.form)[:-1])
+        return solve.solution(0, profile)
+    if using in SAMPLERS:
+        solve.sampler = Sampler(game, root_of(game, state), using, seed, native)
+    return solve.run(iterations, None if keep is None else Keeper(keep, solve.pupil, tree, using, seed, fixed))
+
+
+def _checked(game: Game, using: str, iterations: int | None) -> int:
+    if using not in WAYS:
+        raise Unsuitable(f"there is no way {using!r} to solve hidden information; there are {', '.join(WAYS)}")
+    if using == "lp" and not is_zero_sum(game):
+        raise Unsuitable(
+            "the sequence-form linear program is for two players with a constant sum; "
+            f"{name_of(game)} has {game.players} players: use cfr or cfr_plus, which promise nothing here"
+        )
+    iterations = ITERATIONS[using] if iterations is None else iterations
+    if not isinstance(iterations, int) or isinstance(iterations, bool) or iterations < (using != "lp"):
+        raise BadLimits(f"iterations is {iterations!r}; it must be a whole number of at least 1")
+    return iterations
+
+
+class _Solve:
+    """One call."""
+
+    learner: Learner
+    sampler: Sampler | None = None
+
+    def __init__(
+        self, tree: HistoryTree, using: str, native: bool | None, began: float,
+        on_progress: Callable[[Standing], None] | None, locks: dict[int, np.ndarray],
+    ) -> None:  # fmt: skip
+        self.tree, self.using, self.native, self.began = tree, using, native, began
+        self.on_progress, self.locks = on_progress, locks
+        self.exploitability: float | None = None
+        self.measured, self.pause = 0.0, MEASURE_EVERY
+
+    @property
+    def pupil(self) -> Learner | Sampler:
+        """Who learns."""
+        return self.sampler or self.learner
+
+    def run(self, iterations: int, keeper: Keeper | None) -> HiddenSolution:
+        pupil = self.pupil
+        if keeper is not None:
+            keeper.read()
+        batch = 1
+        try:
+            while pupil.iterations < iterations:
+                start = time.perf_counter()
+                many = min(batch, iterations - pupil.iterations)
+                if isinstance(pupil, Learner):
+                    pupil.learn(RULES[self.using], many)
+                else:
+                    pupil.learn(many)
+                took = time.perf_counter() - start
+                batch = max(1, min(2 * batch, int(batch * BATCH_SECONDS / max(took, 1e-6))))
+                self.tell()
+                if keeper is not None:
+                    keeper.now_and_then()
+        except KeyboardInterrupt:
+            if keeper is not None:
+                keeper.write()
+            raise Interrupted(self.solution(pupil.iterations, self.profile())) from None
+        if keeper is not None:
+            keeper.write()
+        return self.solution(pupil.iterations, self.profile())
+
+    def profile(self) -> np.ndarray:
+        return self.learner.profile() if self.sampler is None else self.learner.shares(self.sampler.profile(self.tree))
+
+    def tell(self) -> None:
+        """Of progress, with the exploitability where it is time to measure it again."""
+        now = time.perf_counter()
+        if self.on_progress is None:
+            return
+        if now - self.measured > self.pause and now - self.began > MEASURE_EVERY:
+            self.exploitability = self.solution(self.pupil.iterations, self.profile()).exploitability
+            self.measured = time.perf_counter()
+            self.pause = max(MEASURE_EVERY, 10.0 * (self.measured - now))
+        self.on_progress(Standing(self.pupil.iterations, now - self.began, self.exploitability))
+
+    def solution(self, iterations: int, profile: np.ndarray) -> HiddenSolution:
+        """How it stands."""
+        learner, players = self.learner, range(self.tree.game.players)
+        values = tuple(learner.worth(player, profile)[0] for player in players)
+        best = tuple(learner.best(player, profile) for player in players)
+        native = learner.native and (self.sampler is None or self.sampler.native)
+        return HiddenSolution(
+            self.tree.game, self.using, values, best, iterations, self.tree, profile, frozenset(self.locks),
+            time.perf_counter() - self.began, native, learner,
+        )  # fmt: skip
+
+
+def cfr_plus(
+    game: Game | str,
+    state: Any = None,
+    iterations: int = ITERATIONS["cfr_plus"],
+    native: bool | None = None,
+    limit: int | None = HISTORY_LIMIT,
+) -> HiddenSolution:
+    """Solve the game by CFR+: see `hidden_equilibrium`."""
+    return hidden_equilibrium(game, state, "cfr_plus", iterations, native, limit)
+
+
+__all__ = [
+    "NAMES", "NO_GUARANTEE", "WAYS", "HiddenSolution", "InformationSet", "Standing", "cfr_plus", "hidden_equilibrium",
+    "history_reach", "is_zero_sum", "others_reach",
+]  # fmt: skip

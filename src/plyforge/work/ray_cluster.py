@@ -1,0 +1,179 @@
+"""Workers on a Ray cluster (an extra: `pip install plyforge[cluster]`): `ray` begins one on this machine, `ray:ADDRESS`
+joins the one there.
+
+A worker is an actor with one core to itself; Ray chooses the machine, and finds another one when a machine is lost.
+What goes through Ray is text, in the JSON of all workers. Ray itself moves pickled objects between its processes, so
+whoever can talk to a cluster can run programs on it: its token authentication is on, and it has no dashboard.
+
+Nothing of Ray is imported before it is asked for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import json
+import os
+import queue
+import secrets
+import threading
+from typing import Any
+
+from plyforge.errors import PlyforgeError
+from plyforge.work.mailbox import Gone, Post
+from plyforge.work.worker import Worker
+
+JOINING = 20.0
+"""Seconds in which a cluster must answer."""
+POLL = 0.5
+"""Seconds after which those who wait for words look for new workers."""
+MODE, TOKEN, TOKEN_FILE = "RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"
+
+
+class Ray:
+    """A cluster as a launcher."""
+
+    def __init__(self, address: str | None = None) -> None:
+        """Begin a cluster here, or join one. Raises PlyforgeError where Ray is not installed, or nobody answers."""
+        self.name = "ray" if address is None else f"ray:{address}"
+        self._ray = ray = _import_ray()
+        self._ours = not ray.is_initialized()
+        if self._ours:
+            _authenticate(address)
+            quiet: dict[str, Any] = {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+            try:
+                with _patience(JOINING if address is not None else None):
+                    ray.init(
+                        address=address or "local",
+                        log_to_driver=False,
+                        logging_level="error",
+                        configure_logging=False,
+                        **(quiet if address is None else {}),
+                    )
+            except Exception as error:
+                raise PlyforgeError(f"{self._why_not(address)}: {_first_line(error)}") from None
+        self._actor = ray.remote(num_cpus=1, max_restarts=0, max_concurrency=2)(RayWorker)
+
+    @staticmethod
+    def _why_not(address: str | None) -> str:
+        if address is None:
+            return "Ray can't be started here"
+        return (
+            f"there is no Ray cluster at {address}, or it does not know our token (ray start --head there, the token in"
+            f" {TOKEN} or {TOKEN_FILE})"
+        )
+
+    @property
+    def cores(self) -> int:
+        """Of the whole cluster."""
+        return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def start(self, post: Post) -> RayHandle:
+        """One more."""
+        return RayHandle(self._ray, self._actor, post)
+
+    def close(self) -> None:
+        """Leave the cluster; one that was begun here ends."""
+        if self._ours:
+            with contextlib.suppress(Exception):
+                self._ray.shutdown()
+
+
+class RayWorker:
+    """The actor: a worker whose words are fetched."""
+
+    def __init__(self) -> None:
+        self._words: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self._worker = Worker(self._words.put)
+        threading.Thread(target=self._worker.work, daemon=True).start()
+
+    def hear(self, text: str) -> None:
+        """Words from the coordinator, as JSON."""
+        self._worker.hear(json.loads(text))
+
+    def words(self) -> str:
+        """What the worker has said since the last time, as JSON; waited for."""
+        found = []
+        with contextlib.suppress(queue.Empty):
+            found.append(self._words.get(timeout=POLL))
+            while True:
+                found.append(self._words.get_nowait())
+        return json.dumps(found)
+
+
+class RayHandle:
+    """An actor, as it is seen from here. A thread waits for its words."""
+
+    def __init__(self, ray: Any, actor: Any, post: Post) -> None:
+        self._ray, self._post, self._over = ray, post, False
+        self._actor = actor.remote()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def send(self, said: dict[str, Any]) -> None:
+        """In the order in which it is sent."""
+        with contextlib.suppress(Exception):  # it has died: its end is on the way
+            self._actor.hear.remote(json.dumps(said))
+
+    def leave(self) -> None:
+        """Nobody needs it any more."""
+        self._over = True
+
+    def kill(self) -> None:
+        """At once."""
+        self._over = True
+        with contextlib.suppress(Exception):
+            self._ray.kill(self._actor, no_restart=True)
+
+    def _listen(self) -> None:
+        while not self._over:
+            try:
+                for said in json.loads(self._ray.get(self._actor.words.remote())):
+                    self._post(self, said)
+            except Exception as error:  # whatever it is, there is no worker any more
+                if not self._over:
+                    self._post(self, Gone(f"its actor ended: {_first_line(error)}", True))
+                return
+
+
+def _import_ray() -> Any:
+    if importlib.util.find_spec("ray") is None:
+        raise PlyforgeError("Ray is not installed: pip install 'plyforge[cluster]', or work with --on local")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    import ray
+
+    return ray
+
+
+def _authenticate(address: str | None) -> None:
+    """Token authentication on, for our processes and all that they start; a cluster of our own gets a token that
+    nobody else knows."""
+    os.environ.setdefault(MODE, "token")
+    if address is None and TOKEN not in os.environ and TOKEN_FILE not in os.environ:
+        os.environ[TOKEN] = secrets.token_hex(32)
+
+
+@contextlib.contextmanager
+def _patience(seconds: float | None) -> Any:
+    """Ray asks an address where nobody is for long, in its own code: its own limits are set for that time."""
+    if seconds is None:
+        yield
+        return
+    names = {"RAY_gcs_rpc_server_reconnect_timeout_s": seconds, "RAY_gcs_server_request_timeout_seconds": seconds}
+    before = {name: os.environ.get(name) for name in names}
+    os.environ.update({name: f"{value:.0f}" for name, value in names.items()})
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _first_line(error: BaseException) -> str:
+    words = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+    return f"{type(error).__name__}: {words[:200]}" if words else type(error).__name__
+
+
+__all__ = ["Ray"]
