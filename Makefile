@@ -49,7 +49,7 @@ format: $(READY)    ## let the formatter and the linter mend what they can
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-# Not here, since they take hours: benchmarks/natural_strength.py, chess_suite.py (docs/guides/measure-strength.md).
+# Not here, since they take hours: benchmarks/natural_strength.py, chess_suite.py, ladder.py (docs/guides/measure-strength.md).
 bench: $(READY)     ## speed, as ratios in one run; installs the libraries to compare with
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]" || \
 	  echo "the libraries to compare with can't be installed here: their rows are left out"

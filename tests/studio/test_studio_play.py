@@ -322,7 +322,7 @@ def test_looking_at_an_earlier_position_changes_nothing() -> None:
     [("chess", "pgn", 4), ("checkers", "pdn", 4), ("go", "sgf", 3), ("backgammon", "mat", 2), ("kalah", "json", 5)],
 )
 def test_games_are_saved_in_their_own_format_and_come_back(game: str, kind: str, moves: int) -> None:
-    from plyforge.studio import saved
+    from plyforge.play.formats import registry
 
     desk = desk_of()
     stands = desk.do("new", game=game, players=["human"] * 2)
@@ -330,7 +330,7 @@ def test_games_are_saved_in_their_own_format_and_come_back(game: str, kind: str,
     for _ in range(moves):
         stands = desk.do("move", text=stands["actions"][-1]["text"])
     assert desk.session is not None
-    text = saved.written(desk.session, kind)
+    text = registry.write([desk.session], kind)
     assert desk.do("save", kind=kind)["address"].startswith("/made/")
     desk.do("new", game=game, players=["human"] * 2)
     again = desk.do("load", content=text)

@@ -62,6 +62,8 @@ def test_every_module_that_reads_has_a_reader_here() -> None:
         "play/match/match.py",
         "play/match/record.py",
         "play/match/worker.py",
+        "play/players/agent.py",
+        "play/players/agent_child.py",
         "play/protocols/gtp_go.py",
         "play/protocols/talk_words.py",
         "play/warm.py",

@@ -13,6 +13,7 @@ import click
 from plyforge.cli import options
 
 if TYPE_CHECKING:
+    from plyforge.play.contests.tournament import Tournament, TournamentStanding
     from plyforge.play.match.match import Match
     from plyforge.play.match.score import Standing
 
@@ -38,7 +39,7 @@ class MatchCommand(click.Command):
 @options.GAME
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
-@click.option("--games", type=int, default=100, show_default=True, metavar="N", help="How many: an even number.")
+@click.option("--games", type=int, metavar="N", help="How many: an even number. Default: 100.")
 @click.option("--seconds", type=float, metavar="S", help="Time for a move, for players with no limit of their own.")
 @click.option(
     "--clock",
@@ -76,6 +77,11 @@ class MatchCommand(click.Command):
     metavar="S",
     help="Without an answer for so long after its time, a player has stalled. Default: 10; untimed 600.",
 )
+@click.option(
+    "--sprt",
+    metavar="TEST",
+    help="Stop as soon as a sequential test is decided: elo0=0,elo1=10[,alpha=0.05,beta=0.05].",
+)
 @click.option("--record", metavar="FILE", help="Keep every game there; if it is there, go on from it.")
 @click.option("--resume", is_flag=True, help="Go on with the last match of these settings that had no --record.")
 @options.speed
@@ -85,7 +91,7 @@ def command(
     game: str,
     a: str,
     b: str,
-    games: int,
+    games: int | None,
     seconds: float | None,
     clock: str | None,
     opening_plies: int | None,
@@ -95,6 +101,7 @@ def command(
     plies_limit: int,
     tolerance: float,
     patience: float | None,
+    sprt: str | None,
     record: str | None,
     resume: bool,
     native: str | None,
@@ -116,10 +123,15 @@ def command(
       "uci:stockfish;Threads=2"      a chess program that speaks UCI, with its options;
                                      depth=, nodes=, seconds= are limits of its own
       "gnubg:gnubg;plies=0"          GNU Backgammon, looking so far ahead
+      python:agent.py:Agent          a class of your own with choose(game, state)
+      "talk:./bot --fast"            any program that answers lines of JSON
 
     Late moves, illegal moves, crashes and stalls lose the game, and are counted apart from results. Intervals are those
     of 95 %, taken over pairs. Every finished game is on disk at once, as a line of JSON: the same command goes on
     with a match that was stopped or killed, and no game is lost or played twice.
+
+    With --sprt the match ends by itself as soon as it is clear, with errors of alpha and beta, which is likelier: that
+    A is elo0 Elo stronger than B, or elo1; --games is then the most (2,000 if nobody says).
 
     Examples:
 
@@ -130,10 +142,15 @@ def command(
       plyforge match connect4 engine engine:threads=2 --clock 10+0.1
       plyforge match chess engine "uci:stockfish;UCI_LimitStrength=true;UCI_Elo=1500" --clock 5+0.05
       plyforge match pig dice_engine:depth=3 random --games 10
+      plyforge match connect4 engine:nodes=2000 engine:nodes=1000 --sprt elo0=0,elo1=50
     """
     from plyforge.play.match.match import Match
+    from plyforge.play.match.sprt import Sprt
     from plyforge.search import Clock
 
+    test = None if sprt is None else Sprt.parse(sprt)
+    if games is None:
+        games = 100 if test is None else SPRT_GAMES
     if record is not None and resume:
         raise click.UsageError(
             "--record FILE goes on with FILE by itself: --resume is for matches without it",
@@ -157,6 +174,7 @@ def command(
             patience=patience,
             record=kept,
             native=options.as_native(native),
+            sprt=test,
         )
 
     _tell_of_learning(game, (a, b), options.as_native(native))
@@ -178,6 +196,7 @@ def command(
     if as_json:
         said = {name: value for name, value in match.identity().items() if name != "sources"}
         said |= standing.to_json()
+        said |= {} if match.verdict is None else {"sprt": match.verdict.to_json()}
         said |= {
             "interrupted": interrupted, "record": str(match.record), "seconds_in_all": progress.seconds,
             "workers": match.workers,
@@ -208,7 +227,7 @@ def _tell_of_learning(game: Any, players: tuple[str, str], native: bool | None) 
 class MatchProgress:
     """A bar on standard error with the score so far. Where that is no terminal: a line, at most one a minute."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match | Tournament) -> None:
         self.match = match
         self.began = self.logged = time.perf_counter()
         self._bar: Any = None
@@ -241,13 +260,18 @@ class MatchProgress:
         if self._bar is not None:
             self._bar.stop()
 
-    def __call__(self, standing: Standing) -> None:
+    def __call__(self, standing: Standing | TournamentStanding) -> None:
         if self._bar is not None:
-            said = standing.short() if standing.games else "making the players ready"
+            said = self.text(standing) if standing.games else "making the players ready"
             self._bar.update(self._task, completed=len(standing.games), description=said)
         elif time.perf_counter() - self.logged >= options.LOG_EVERY:
             self.logged = time.perf_counter()
-            click.echo(f"{len(standing.games)} of {standing.wanted} games: {standing.short()}", err=True)
+            click.echo(f"{len(standing.games)} of {standing.wanted} games: {self.text(standing)}", err=True)
+
+    def text(self, standing: Any) -> str:
+        """How it stands, in one line."""
+        verdict = getattr(self.match, "verdict", None)
+        return standing.short() if verdict is None else f"{standing.short()}, LLR {verdict.llr:+.2f}"
 
     def tell_notes(self) -> None:
         """What the match has to say beside its result."""
@@ -277,6 +301,8 @@ def print_standing(match: Match, standing: Standing) -> None:
     if standing.estimate is not None:
         table.add_row("score of A", f"[bold]{escape(standing.estimate.score_text())}[/bold]")
         table.add_row("Elo of A - B", f"[bold]{escape(standing.estimate.elo_text())}[/bold]")
+    if match.verdict is not None:
+        row("test", match.verdict.text())
     row("A plays first", standing.as_first.text())
     row("A plays second", standing.as_second.text())
     if standing.drawn_by_limit:
@@ -302,6 +328,8 @@ def print_standing(match: Match, standing: Standing) -> None:
             console.print(kept, soft_wrap=True)
 
 
+SPRT_GAMES = 2000
+"""The most games of a sequential test where nobody says."""
 LABEL = len("A plays second")
 """Columns of the table's first column, at least."""
 

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 @click.option("--depth", type=int, metavar="D", help="Plies to look ahead, likewise.")
 @options.speed
 @click.option("--seed", type=int, metavar="N", help="Makes dice, random players and simulations repeat themselves.")
-@click.option("--load", "saved", metavar="FILE", help="Go on with a saved game. GAME may then be left out.")
+@click.option(
+    "--load", "saved", metavar="FILE", help="Go on with a saved game (.json, .pgn, .sgf ...). GAME may be left out."
+)
 @click.option("--save", "keep", metavar="FILE", help="Save the game when it ends or you leave.")
 @click.option("--replay", is_flag=True, help="With --load: show the saved game from its start on, as a moving picture.")
 @click.option(
@@ -88,6 +90,7 @@ def command(
       plyforge play connect4 --player 0=minimax:depth=4 --player 1=random:seed=1
       plyforge play --load game.json
       plyforge play --load game.json --replay
+      plyforge play --load game.pgn
       plyforge play "pacman(maze='arena')" --against mixed:share=0.7,depth=8
 
     Games that are steered (pacman) are a moving picture: use the arrow keys or w, a, s, d; space waits, q leaves.
@@ -98,19 +101,19 @@ def command(
     from plyforge.games import load
     from plyforge.play import GameSession, Human, SearchPlayer
     from plyforge.play.describe import ENGINE_SECONDS, parse_player
-    from plyforge.play.formats import record
+    from plyforge.play.formats import registry
     from plyforge.play.live import can_steer, play_live
     from plyforge.play.terminal import play_in_terminal
 
     if game is None and saved is None:
         raise BadText("name a game, as in: plyforge play connect4 (plyforge games lists them)")
     if keep is not None:
-        record.require_savable(keep)
+        registry.require_savable(keep)
     rules = None if game is None else load(game)
     if saved is not None:
         if state is not None:
             raise BadText("--load and --state can't go together: a saved game has its own state")
-        session = record.restore(saved, rules)
+        session = registry.restore(saved, rules)
     else:
         assert rules is not None
         session = GameSession(rules, state, seed)
@@ -155,7 +158,7 @@ def command(
         adviser = SearchPlayer(depth=depth, seconds=thinking, native=options.as_native(native))
         played = play_in_terminal(session, players, output=output, adviser=adviser)
     if keep is not None:
-        click.echo(f"Saved to {record.save(played.session, keep)}", err=as_json)
+        click.echo(f"Saved to {registry.save(played.session, keep)}", err=as_json)
     if as_json:
         import json
 

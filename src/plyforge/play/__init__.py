@@ -6,18 +6,27 @@ from typing import TYPE_CHECKING, Any
 from plyforge.play.describe import parse_player
 from plyforge.play.engine import CallbackFailed, Engine, strongest
 from plyforge.play.explain import explain
-from plyforge.play.formats.record import Record, game_text, restore, save
+from plyforge.play.formats.record import Record, game_text
+from plyforge.play.formats.registry import restore, save
 from plyforge.play.players.model_player import ModelPlayer, SafePlayer
 from plyforge.play.players.opponent_model import OpponentModel, parse_model
 from plyforge.play.players.player import Choice, Human, Player, RandomPlayer, SearchPlayer, StrategyPlayer
 from plyforge.play.session import Event, GameSession, Outcome, Turn, player_name
 
 if TYPE_CHECKING:
+    from plyforge.play.contests.tournament import Tournament
     from plyforge.play.contests.versus import Versus
     from plyforge.play.match.match import Match
     from plyforge.play.match.multiplayer import TableMatch
+    from plyforge.play.match.sprt import Sprt
 
-_CONTESTS = {"Match": "match.match", "TableMatch": "match.multiplayer", "Versus": "contests.versus"}
+_CONTESTS = {
+    "Match": "match.match",
+    "Sprt": "match.sprt",
+    "TableMatch": "match.multiplayer",
+    "Tournament": "contests.tournament",
+    "Versus": "contests.versus",
+}
 """Imported when they are first used: a game in the terminal needs none of them."""
 
 
@@ -45,8 +54,10 @@ __all__ = [
     "Record",
     "SafePlayer",
     "SearchPlayer",
+    "Sprt",
     "StrategyPlayer",
     "TableMatch",
+    "Tournament",
     "Turn",
     "Versus",
     "explain",

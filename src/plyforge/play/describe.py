@@ -125,8 +125,13 @@ def parse_player(
     name, colon, rest = text.strip().partition(":")
     name = name.strip().replace("-", "_").lower()
     if name in PROGRAMS and colon:
-        return _program(text, game, seconds, seed)
+        return _program(text, text, game, seconds, seed)
     if name not in player_kinds():
+        from plyforge.play.players.engines import with_program
+
+        program = with_program(text)
+        if program != text:
+            return _program(text, program, game, seconds, seed)
         raise BadText(
             f"{text!r} is not a player: {_did_you_mean(name)}there are {', '.join([*player_kinds(), *further])}"
         )
@@ -274,14 +279,14 @@ def _evaluation(network: str, bear_off: bool, game: Game) -> Evaluation | None:
     return found
 
 
-def _program(text: str, game: Game | None, seconds: float | None, seed: int | None) -> Player:
+def _program(text: str, program: str, game: Game | None, seconds: float | None, seed: int | None) -> Player:
     from plyforge.play.players.opponents import make_opponent
     from plyforge.play.players.outside import OutsidePlayer
 
     if game is None:
         raise BadText(f"{text!r} can't be read: a program plays one game, and none is given")
     seconds = ENGINE_SECONDS if seconds is None else seconds
-    return OutsidePlayer(text, make_opponent(text, game, seconds=seconds), seconds, seed)
+    return OutsidePlayer(text, make_opponent(program, game, seconds=seconds), seconds, seed)
 
 
 def _strategy(text: str, path: str, game: Game | None) -> Player:

@@ -13,6 +13,7 @@ from plyforge.contract import CHANCE, MAX, MIN, SIMULTANEOUS, defines, format_ac
 from plyforge.errors import BadText, IllegalAction
 from plyforge.grids.hooks import board_of, ways_of
 from plyforge.play.formats.record import Record
+from plyforge.play.formats.registry import formats_of, media, write
 from plyforge.play.match.draw_offers import answer, can_agree
 from plyforge.play.players.player import SearchPlayer
 from plyforge.play.session import GameSession
@@ -38,7 +39,7 @@ class PlayDesk(Table):
             "players": shown.names(rules),
             "steps": [{"name": name, "text": text} for name, text in seats.steps(rules)],
             "algorithms": seats.algorithms(rules),
-            "formats": saved.formats(rules),
+            "formats": formats_of(rules),
             "chance": bool(rules.has_chance),
             "together": bool(defines(rules, "legal_actions")),
             "hidden": bool(rules.hidden_information),
@@ -236,9 +237,9 @@ class PlayDesk(Table):
     def save(self, kind: str) -> dict[str, Any]:
         """The game as a file to fetch."""
         with self.lock:
-            content = saved.written(self.playing(), kind)
+            content = write([self.playing()], kind)
         stem = self.name.partition("(")[0] or "game"
-        return {"address": self.make(f"{stem}.{kind}", content, saved.MEDIA[kind])}
+        return {"address": self.make(f"{stem}.{kind}", content, media(kind))}
 
     @does
     def load(self, content: str) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.play.compile import code_of
 from plyforge.play.describe import explicit, parse_player
 from plyforge.play.engine import strongest
+from plyforge.play.players.engines import engines
+from plyforge.play.players.outside import OutsidePlayer
 from plyforge.play.players.player import Human, MixedPlayer, Player, SearchPlayer
 from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, PATHS, SEARCHES
 from plyforge.studio import limits
@@ -100,6 +102,8 @@ def _bound(text: str, player: SearchPlayer) -> None:
 def stop(seat: Seat) -> None:
     """Let a seat that thinks come to an end; returns at once."""
     for player in (seat.mind, seat.player):
+        if isinstance(player, OutsidePlayer):
+            player.stop()
         search = player.skilled if isinstance(player, MixedPlayer) else player
         if isinstance(search, SearchPlayer):
             search.stop()
@@ -143,6 +147,9 @@ def algorithms(game: Game) -> list[dict[str, Any]]:
         if real in MONTE_CARLO | AT_ONCE | HIDDEN:
             takes = ["seconds", "simulations"]
         found.append({"name": name, "takes": [] if name == "random" else takes, "about": ABOUT.get(name, "")})
+    for named in engines().values():
+        if named.plays(game):
+            found.append({"name": named.name, "takes": [], "about": f"a program of yours, over {named.protocol}"})
     return found
 
 

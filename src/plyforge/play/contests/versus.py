@@ -35,14 +35,16 @@ from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import mix
+from plyforge.play.contests.pairing import PairingGame, PairingRecord
 from plyforge.play.describe import PROGRAMS, player_kinds
 from plyforge.play.formats.record import game_text
 from plyforge.play.match.match import Match
 from plyforge.play.match.openings import opening_at
 from plyforge.play.match.rating import Estimate, estimate, student
 from plyforge.play.match.record import MatchRecord, sources_of
-from plyforge.play.match.referee import PLIES_LIMIT, PlayedGame
+from plyforge.play.match.referee import PLIES_LIMIT
 from plyforge.play.match.score import Standing
+from plyforge.play.players.engines import with_program
 from plyforge.search import suitable
 from plyforge.search.core.requirements import ANY_GAME
 
@@ -190,6 +192,7 @@ class Versus:
         }
         if name in names and (name in known or name in ("random", "reflex")):
             return names[name]
+        name = with_program(name)
         kind = name.partition(":")[0].replace("-", "_").lower()
         if ":" in name and (kind in player_kinds() or kind in PROGRAMS):
             return name
@@ -203,10 +206,10 @@ class Versus:
         hold what was finished."""
         with contextlib.ExitStack() as stack:
             if self.record is not None:
-                kept = stack.enter_context(MatchRecord(self.record, self.identity(), kind=CellGame, name=FORMAT))
+                kept = stack.enter_context(MatchRecord(self.record, self.identity(), kind=PairingGame, name=FORMAT))
                 self._notes += kept.notes
                 for contest in self._contests:
-                    contest.kept = CellRecord(kept, contest.players)
+                    contest.kept = PairingRecord(kept, contest.players)
             for cell, contest in zip(self.cells, self._contests, strict=True):
 
                 def note(standing: Standing, cell: Cell = cell) -> None:
@@ -236,46 +239,6 @@ class Versus:
         return list(dict.fromkeys([*self._notes, *said]))
 
 
-@dataclass(frozen=True)
-class CellGame:
-    """A game of a cell, as a line of a table's record."""
-
-    players: tuple[str, str]
-    """The hero and the opponent."""
-    game: PlayedGame
-
-    @property
-    def number(self) -> tuple[tuple[str, str], int]:
-        return self.players, self.game.number
-
-    def to_json(self) -> dict[str, Any]:
-        return {"players": list(self.players), "game": self.game.to_json()}
-
-    @classmethod
-    def from_json(cls, data: Any) -> CellGame:
-        if not isinstance(data, dict) or set(data) != {"players", "game"}:
-            raise BadText("it does not have players and a game")
-        players = data["players"]
-        if not (isinstance(players, list) and len(players) == 2 and all(isinstance(player, str) for player in players)):
-            raise BadText(f"players can't be {str(players)[:60]!r}")
-        return cls((players[0], players[1]), PlayedGame.from_json(data["game"]))
-
-
-class CellRecord:
-    """The part of a table's record that is of one cell."""
-
-    def __init__(self, whole: MatchRecord, players: tuple[str, str]) -> None:
-        self.whole, self.players = whole, players
-        self.games: dict[int, PlayedGame] = {
-            number: kept.game for (who, number), kept in whole.games.items() if who == players
-        }
-
-    def add(self, game: PlayedGame) -> None:
-        """Keep a finished game: when this returns, it is on disk."""
-        self.whole.add(CellGame(self.players, game))
-        self.games[game.number] = game
-
-
 class Contest(Match):
     """The games of one cell: a match in which nobody changes seats."""
 
@@ -283,7 +246,6 @@ class Contest(Match):
         self, cell: Cell, games: int, opening_plies: int, seed: int, workers: int | None, native: bool | None
     ) -> None:
         self.seat = cell.seat
-        self.kept: CellRecord | None = None
         super().__init__(
             cell.game,
             *cell.players,
@@ -294,9 +256,6 @@ class Contest(Match):
             plies_limit=max(PLIES_LIMIT, cell.game.heuristics.plies_left(cell.game, cell.game.start())),
             native=native,
         )
-
-    def _open_record(self, stack: contextlib.ExitStack) -> Any:
-        return self.kept
 
     def _check_number(self, games: int) -> None:
         if games < 1:

@@ -7,8 +7,9 @@ from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.errors import Unsuitable
 from plyforge.games.backgammon import Backgammon
 from plyforge.games.backgammon.board import O_BEGINS, OPENING
-from plyforge.games.backgammon.mat import MatGame, MatMatch, MatTurn
+from plyforge.games.backgammon.mat import MatGame, MatMatch, MatTurn, read_mat, write_mat
 from plyforge.games.backgammon_match import DECIDING, DOUBLE, DROP, OFFERED, ROLL, TAKE, BackgammonMatch
+from plyforge.play.formats.registry import Format
 from plyforge.play.session import GameSession
 
 
@@ -91,3 +92,14 @@ def play_mat(match: MatMatch) -> GameSession:
             session.play(turn.dice + begins)
             session.play(turn.action)
     return session
+
+
+FORMATS = (
+    Format(
+        "mat",
+        Backgammon,
+        "text/plain; charset=utf-8",
+        lambda text, most: [session_of(game) for game in read_mat(text).games[:most]],
+        lambda sessions: write_mat(MatMatch(0, tuple(mat_of(session) for session in sessions))),
+    ),
+)

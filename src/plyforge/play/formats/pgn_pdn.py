@@ -6,13 +6,16 @@ programs.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from plyforge.contract import MAX, MIN
 from plyforge.errors import Unsuitable
-from plyforge.games.checkers import Checkers
-from plyforge.games.checkers.pdn import PdnGame
-from plyforge.games.chess import Chess
-from plyforge.games.chess.pgn import PgnGame
+from plyforge.games.checkers import Checkers, pdn
+from plyforge.games.checkers.pdn import PdnGame, write_pdn
+from plyforge.games.chess import Chess, pgn
+from plyforge.games.chess.pgn import PgnGame, write_pgn
 from plyforge.games.portable import UNKNOWN, PortableGame
+from plyforge.play.formats.registry import Format
 from plyforge.play.session import GameSession
 
 
@@ -62,3 +65,21 @@ def _result(session: GameSession, white: int) -> str:
     if outcome is None:
         return UNKNOWN
     return "1/2-1/2" if outcome.draw else "1-0" if outcome.winners == (white,) else "0-1"
+
+
+FORMATS = (
+    Format(
+        "pgn",
+        Chess,
+        "application/x-chess-pgn",
+        lambda text, most: [session_of(game) for game in islice(pgn.games_in(text), most)],
+        lambda sessions: write_pgn([pgn_of(session) for session in sessions]),
+    ),
+    Format(
+        "pdn",
+        Checkers,
+        "text/plain; charset=utf-8",
+        lambda text, most: [session_of(game) for game in islice(pdn.games_in(text), most)],
+        lambda sessions: write_pdn([pdn_of(session) for session in sessions]),
+    ),
+)

@@ -10,7 +10,8 @@ from plyforge.contract import MAX, MIN, format_action
 from plyforge.errors import BadText, IllegalAction, Unsuitable
 from plyforge.games.go import Go
 from plyforge.games.go.notation import format_points
-from plyforge.games.go.sgf import SgfGame
+from plyforge.games.go.sgf import SgfGame, decoded, read_sgf, write_sgf
+from plyforge.play.formats.registry import Format
 from plyforge.play.session import GameSession
 
 
@@ -59,3 +60,15 @@ def _result(session: GameSession, game: Go) -> str:
         return ""
     ahead = game.score(session.state) - game.komi
     return "0" if ahead == 0 else f"{'B' if ahead > 0 else 'W'}+{format_points(abs(ahead))}"
+
+
+FORMATS = (
+    Format(
+        "sgf",
+        Go,
+        "application/x-go-sgf",
+        lambda text, most: [session_of(game) for game in read_sgf(text, most)],
+        lambda sessions: write_sgf([sgf_of(session) for session in sessions]),
+        decoded,
+    ),
+)

@@ -53,6 +53,7 @@ from plyforge.play.match.openings import Opening, openings_digest, random_openin
 from plyforge.play.match.record import MatchRecord, read_header, sources_of
 from plyforge.play.match.referee import PLIES_LIMIT, TOLERANCE, PlayedGame, TimeRules
 from plyforge.play.match.score import Standing
+from plyforge.play.match.sprt import Sprt, Verdict
 from plyforge.play.players.external import GtpOpponent
 from plyforge.play.players.given import given_players
 from plyforge.play.players.opponents import make_opponent
@@ -102,6 +103,7 @@ class Match:
         patience: float | None = None,
         record: str | Path | None = None,
         native: bool | None = None,
+        sprt: Sprt | None = None,
     ) -> None:
         """Players are texts, as `make_opponent` reads them, or objects: a Player, a Search, anything with `choose(game,
         state)`, or a function of a state. Objects that text can't describe play in this process, one game after
@@ -110,7 +112,7 @@ class Match:
 
         `opening_plies` random plies begin each pair (None: as many as give enough openings; 0: none), or the lines of
         the file `openings`. `record` is the file of the games, which is gone on with if it is there; None keeps
-        nothing.
+        nothing. With `sprt` the match ends as soon as that test is decided, after `games` at the latest.
         """
         self.game = load(game)
         if self.game.hidden_information:
@@ -139,7 +141,9 @@ class Match:
             raise BadLimits(f"openings of {opening_plies} plies can't be: write 0 or more")
         if opening_plies is not None and openings is not None:
             raise BadLimits("openings are random plies or those of a file, not both")
-        self.wanted, self.seed, self.record = games, seed, record
+        self.wanted, self.seed, self.record, self.sprt = games, seed, record, sprt
+        self.kept: Any = None
+        """Where somebody else keeps the games: something with `games` and `add`."""
         a, b = (
             explicit(player.strip(), self.game, 1, contest=True, native=native) if isinstance(player, str) else player
             for player in (a, b)
@@ -257,7 +261,7 @@ class Match:
             left = deque(number for number in range(self.wanted) if number not in self._done)
             if on_progress is not None:
                 on_progress(self.standing)
-            if left:
+            if left and not self.decided:
                 crew: Crew | AtHome = Crew(self, left) if self.at_home is None else AtHome(self, left, self.at_home)
                 stack.callback(crew.close)
                 for game in crew.games():
@@ -268,7 +272,20 @@ class Match:
                             self._done[game.number] = game
                     if on_progress is not None:
                         on_progress(self.standing)
+                    if self.decided:
+                        break
         return self.standing
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """How the test stands; None if there is none."""
+        return None if self.sprt is None else self.sprt.after(self.standing.pairs_in_order())
+
+    @property
+    def decided(self) -> bool:
+        """True once the test is decided."""
+        verdict = self.verdict
+        return verdict is not None and verdict.accepted is not None
 
     @property
     def standing(self) -> Standing:
@@ -278,8 +295,8 @@ class Match:
 
     def _open_record(self, stack: contextlib.ExitStack) -> Any:
         """Where games are kept: something with `games`, by their numbers, and `add`. None keeps nothing."""
-        if self.record is None:
-            return None
+        if self.kept is not None or self.record is None:
+            return self.kept
         kept = stack.enter_context(MatchRecord(self.record, self.identity()))
         self.notes += kept.notes
         return kept

@@ -84,9 +84,9 @@ class MatchRecord(Record):
         return result.to_json()
 
 
-def read_header(path: Path) -> dict[str, Any] | None:
-    """The first line of a match's record; None if the file is not one, or not there."""
-    return read_header_of(path, FORMAT)
+def read_header(path: Path, name: str = FORMAT) -> dict[str, Any] | None:
+    """The first line of a record of that name; None if the file is not one, or not there."""
+    return read_header_of(path, name)
 
 
 def sources_of(game: Any, files: Iterable[Path] = ()) -> str:

@@ -165,6 +165,9 @@ class PlayedGame:
     """Seconds that A and B thought in all."""
     moves: tuple[int, int] = (0, 0)
     """How many moves A and B made."""
+    thoughts: tuple[dict[str, float] | None, ...] = ()
+    """What the mover says of each action: value (to the first player of the rules; to the mover in searches that say
+    so), depth, nodes, simulations, visits; None for openings and dice. Empty in records of older versions."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -173,8 +176,9 @@ class PlayedGame:
     @classmethod
     def from_json(cls, data: Any) -> PlayedGame:
         """Read it back, each field checked. Raises BadText."""
-        if not isinstance(data, dict) or set(data) != set(_FIELDS):
+        if not isinstance(data, dict) or not set(_FIELDS) - {"thoughts"} <= set(data) <= set(_FIELDS):
             raise BadText("it does not have the fields of a game")
+        data = {"thoughts": []} | data
         for name, right in _FIELDS.items():
             if not right(data[name]):
                 raise BadText(f"{name} can't be {str(data[name])[:60]!r}")
@@ -208,6 +212,10 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
+def _is_thought(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_text, value)) and all(map(_is_seconds, value.values()))
+
+
 _FIELDS: dict[str, Callable[[Any], bool]] = {
     "number": _is_int,
     "first": lambda value: value in ("A", "B"),
@@ -224,6 +232,7 @@ _FIELDS: dict[str, Callable[[Any], bool]] = {
     "late": _list_of(_or_none(_is_seconds), 2),
     "used": _list_of(_is_seconds, 2),
     "moves": _list_of(_is_int, 2),
+    "thoughts": _list_of(_or_none(_is_thought)),
 }
 
 
@@ -261,6 +270,7 @@ class Referee:
         self.states = [self.session.state]
         self.actions: list[str] = []
         self.seconds: list[float | None] = []
+        self.thoughts: list[dict[str, float] | None] = []
         self.watches = {
             name: Watch(self.rules, opponent.limited, opponent.seconds) for name, opponent in self.opponents.items()
         }
@@ -292,7 +302,7 @@ class Referee:
                 blamed = self.seats[self.session.player]
                 state = self.session.state
                 action, used = self._ask(blamed)
-                self._take(action, used)
+                self._take(action, used, getattr(self.opponents[blamed], "thought", None))
                 other = self.seats[1 - self.seats.index(blamed)]
                 if self._end() is None:
                     mover, blamed = blamed, other
@@ -333,13 +343,14 @@ class Referee:
         if player is not None:
             self.opponents[name].told(state, action, player)
 
-    def _take(self, action: Any, used: float | None) -> None:
+    def _take(self, action: Any, used: float | None, thought: dict[str, float] | None = None) -> None:
         text = format_action(self.game, self.session.state, action)
         self.session.play(action)
-        self._note(text, used)
+        self._note(text, used, thought)
 
-    def _note(self, text: str, used: float | None) -> None:
+    def _note(self, text: str, used: float | None, thought: dict[str, float] | None = None) -> None:
         self.actions.append(text)
+        self.thoughts.append(thought or None)
         self.seconds.append(None if used is None else round(used, 6))
         self.states.append(self.session.state)
         self.on_action(text, used)
@@ -384,6 +395,7 @@ class Referee:
             late=late,
             used=(round(self.used["A"], 6), round(self.used["B"], 6)),
             moves=(self.moves["A"], self.moves["B"]),
+            thoughts=tuple(self.thoughts),
             **more,
         )
 

@@ -7,6 +7,7 @@ counts them as lost.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -86,6 +87,21 @@ class Standing:
     def finished(self) -> bool:
         """True if all games were played."""
         return len(self.games) >= self.wanted
+
+    def pairs_of_points(self) -> list[list[float]]:
+        """A's points, pair by pair; forfeits are lost."""
+        return _pairs(self.games, forfeits=True)
+
+    def pairs_in_order(self) -> list[float]:
+        """A's points in the pairs of games, up to the first pair that is not complete; forfeits are lost."""
+        found: dict[int, list[float]] = {}
+        for game in self.games:
+            points = game.points()
+            found.setdefault(game.number // 2, []).append(
+                (1.0 if game.forfeited == "B" else 0.0) if points is None else points
+            )
+        complete = itertools.takewhile(lambda pair: len(found.get(pair, ())) == 2, itertools.count())
+        return [sum(found[pair]) for pair in complete]
 
     def times(self, name: str) -> Times:
         """What the moves of "A" or "B" took."""

@@ -68,7 +68,9 @@ def given_players(players: Sequence[Any], game: Game) -> list[Given]:
 def given_player(player: Any, game: Game) -> Given:
     """One of them."""
     if isinstance(player, str):
-        return Given(player.strip())
+        from plyforge.play.players.engines import with_program
+
+        return Given(with_program(player).strip())
     if isinstance(player, type):
         raise BadText(f"{player.__name__} is a class; a player is an object of it: {player.__name__}()")
     if isinstance(player, Search):

@@ -65,6 +65,7 @@ class Opponent(Protocol):
     """How many cores it keeps busy."""
     spoilt: bool
     """True if it can't be stopped: the process it is in should be ended."""
+    # thought: dict[str, float] | None, if it says something of its last choice: value, depth, nodes, visits ...
 
     def prepare(self, game: Game) -> None:
         """Compile, start; before any clock runs."""

@@ -44,6 +44,7 @@ class SearchOpponent:
         self.seconds = player.seconds if limited else None
         self.threads = int(player.options.get("threads", 1))
         self.spoilt = False
+        self.thought: dict[str, float] = {}
         self._player = self._current = player
         self._game: Game | None = None
 
@@ -99,6 +100,7 @@ class SearchOpponent:
             self.spoilt = engine.running
             raise Forfeit("stall", f"no answer in {allowance.patience:g} s") from None
         engine.sent()
+        self.thought = thought_of(found)
         if self._gives_up(found):
             raise Resigned(f"{self.text} resigned")
         return found.action
@@ -172,6 +174,7 @@ class MixedOpponent(SearchOpponent):
     def choose(self, state: Any, allowance: Allowance, history: Sequence[Any] = ()) -> Any:
         assert self._game is not None
         lapse = self._luck.lapse(self._game, state, history)
+        self.thought = {}
         return super().choose(state, allowance, history) if lapse is None else lapse.action
 
 
@@ -227,6 +230,21 @@ def _opponent(text: str, player: Player) -> Opponent:
     if isinstance(player, SearchPlayer):
         return SearchOpponent(text, player, limited=True)
     return PlainOpponent(text, player)
+
+
+def thought_of(found: Result) -> dict[str, float]:
+    """What a search says of the action that it chose."""
+    said = {"value": found.value, "depth": found.depth, "nodes": found.nodes}
+    said["simulations"] = getattr(found, "simulations", None)
+    visits = getattr(found, "visits", None)
+    if isinstance(visits, dict):
+        said["visits"] = visits.get(found.action)
+    plain = (int, float)
+    return {
+        name: round(float(value), 6) if isinstance(value, float) else int(value)
+        for name, value in said.items()
+        if isinstance(value, plain) and math.isfinite(value)
+    }
 
 
 def _seed(game_seed: int, own: int) -> int:

@@ -83,6 +83,12 @@ class OutsidePlayer:
             self._opponent.told(before, _action_between(game, before, after), int(game.player(before)))
         self._told, self._seat = states, seat
 
+    def stop(self) -> None:
+        """Give up the answer that is awaited, from another thread; returns at once. The next one begins anew."""
+        program = getattr(self._opponent, "program", None)
+        if program is not None:
+            program.kill()
+
     def close(self) -> None:
         """End the program."""
         self._opponent.close()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_choice
 from plyforge.errors import BadLimits
 from plyforge.play.explain import explain
-from plyforge.play.formats import record
+from plyforge.play.formats import record, registry
 from plyforge.play.match.draw_offers import answer, can_agree
 from plyforge.play.players.player import Human, SearchPlayer
 from plyforge.play.session import player_name
@@ -187,7 +187,7 @@ def leave(table: TerminalGame, rest: str) -> None:
 def save(table: TerminalGame, rest: str) -> None:
     if not rest:
         return table.screen.complain("save needs the name of a file, as in: save game.json")
-    path = record.save(table.session, _unquoted(rest))
+    path = registry.save(table.session, _unquoted(rest))
     name = record.game_text(table.game)
     rules = f"{shlex.quote(name)} " if record.names_file(name) else ""
     return table.screen.say(
@@ -200,7 +200,7 @@ def load(table: TerminalGame, rest: str) -> None:
     if not rest:
         return screen.complain("load needs the name of a file, as in: load game.json")
     seats = table.session.seats
-    table.session = record.restore(_unquoted(rest), table.game)
+    table.session = registry.restore(_unquoted(rest), table.game)
     table.session.seats = seats
     table.paused = False
     screen.picture = ""
