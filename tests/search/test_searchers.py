@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -39,8 +40,10 @@ def test_every_search_is_started_thinks_and_is_asked_once_in_the_same_way(name: 
     root = game.start()
     while game.player(root) == pf.CHANCE:
         root = game.result(root, legal_moves(game, root)[0])
-    once = cls().search(game, root, limits, native=False)
-    searcher = cls().start(game, False)
+    names = {field.name for field in dataclasses.fields(cls)}
+    search = cls(**({"simulations": 60} if "simulations" in names else {}))
+    once = search.search(game, root, limits, native=False)
+    searcher = search.start(game, False)
     first = searcher.think(root, limits)
     assert (first.action, first.value, first.nodes) == (once.action, once.value, once.nodes)
     if first.action is not None and not game.has_chance:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plyforge.contract import Game
+from plyforge.contract import Game, defines
 from plyforge.errors import Unsuitable
 
 HIDDEN = "players don't see everything in it (hidden information)"

@@ -316,7 +316,7 @@ class Sampler:
     def take(self, numbers: dict[str, int], arrays: dict[str, np.ndarray]) -> None:
         """Go on from there. Raises ValueError for what can't have been learned."""
         regret, average = arrays.pop("regret"), arrays.pop("average")
-        sets = new_block(read_met, len(arrays["key"]))
+        sets: Any = new_block(read_met, len(arrays["key"]))
         for name, column in arrays.items():
             sets[name] = column
         room = whole(numbers["sets"]), whole(numbers["slots"])
