@@ -63,6 +63,7 @@ bench: $(READY)     ## speed, as ratios in one run; installs the libraries to co
 	@$(BIN)/python benchmarks/endings.py
 	@$(BIN)/python benchmarks/engine.py
 	@$(BIN)/python benchmarks/go.py
+	@$(BIN)/python benchmarks/hidden.py
 	@$(BIN)/python benchmarks/interpreted.py
 	@$(BIN)/python benchmarks/latency.py
 	@$(BIN)/python benchmarks/monte_carlo.py

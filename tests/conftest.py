@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
+from collections.abc import Container, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,8 +17,8 @@ from paths import DATA
 from plyforge.search.protection.threads import WAITING
 from plyforge.search.time.timekeeper import NAME
 
-# The fixtures `studio`, `browser` and `page`; the option `--quick`.
-pytest_plugins = ("studio_browser", "quick")
+# The fixtures `studio`, `browser` and `page`; the option `--quick`; the longest files first.
+pytest_plugins = ("studio_browser", "quick", "order")
 
 # A shell starts what it puts into the background deaf to Ctrl-C, and so are the programs that tests start from there.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
@@ -34,6 +37,11 @@ compiles = pytest.mark.skipif(
 )
 
 
+def thinned(values: Iterable[Any], keep: Container[Any]) -> list[Any]:
+    """Parameters of a test, of which `make test` takes those in `keep` and `make test-full` all."""
+    return [value if value in keep else pytest.param(value, marks=pytest.mark.full) for value in values]
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of known truths, or a skip."""
@@ -45,6 +53,13 @@ def data() -> Path:
 def pytest_configure(config: pytest.Config) -> None:
     if os.environ.get("NUMBA_DISABLE_JIT") == "1":
         config.addinivalue_line("markers", "interpreted: the whole run is interpreted")
+
+
+def pytest_collection_finish() -> None:
+    """What has been collected stays: the collector of garbage need not go through it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

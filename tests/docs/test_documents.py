@@ -92,7 +92,7 @@ def test_the_examples_in_the_help_of_a_verb_are_ones_that_the_command_line_takes
             parse(text, f"plyforge {verb} --help")
 
 
-def test_there_is_a_page_for_every_game_and_every_search():
+def test_there_is_a_page_for_every_game_and_searches():
     import plyforge as pf
 
     for name in pf.names():

@@ -29,7 +29,7 @@ from plyforge.evaluate.layers import (
 from plyforge.games.pig import Pig, Turn
 from plyforge.kernel import new_stream
 from plyforge.learn import TemporalDifferences
-from plyforge.learn.temporal_differences import learn_from_games, step_down, turned_round
+from plyforge.learn.lessons import learn_from_games, step_down, turned_round
 from plyforge.play import parse_player
 
 BACKGAMMON = pf.load("backgammon")

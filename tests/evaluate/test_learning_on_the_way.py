@@ -191,7 +191,7 @@ def test_what_was_learned_stays_with_the_table_where_depth_is_no_promise() -> No
     assert table.memories == []
 
 
-def test_elsewhere_every_search_begins_with_nothing() -> None:
+def test_elsewhere_searches_begins_with_nothing() -> None:
     game, table = pf.load("tic_tac_toe"), Table(1.0)
     state = pf.parse_state(game, "x...o....")
     found = [

@@ -98,7 +98,11 @@ def test_the_second_set_of_weights_compiles_nothing_and_counts(kind: str) -> Non
 @compiles
 @pytest.mark.parametrize(
     ("using", "more"),
-    [("engine", {"depth": 3}), ("uct", {"simulations": 300}), ("puct", {"simulations": 300})],
+    [
+        ("engine", {"depth": 3}),
+        pytest.param("uct", {"simulations": 300}, marks=pytest.mark.full),
+        ("puct", {"simulations": 300}),
+    ],
 )
 def test_other_searches_take_them_at_run_time_too(using: str, more: dict[str, Any]) -> None:
     first = pf.search(GAME, STATES[1], using, evaluate=linear(1), native=True, **more)

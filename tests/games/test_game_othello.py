@@ -236,6 +236,7 @@ def test_the_solver_is_equal_at_both_speeds_node_for_node() -> None:
 
 
 @compiles
+@pytest.mark.full
 def test_solver_and_engine_agree_with_alpha_beta_on_endings() -> None:
     for seed in range(6):
         s = ending(OTHELLO, seed, empty=8)

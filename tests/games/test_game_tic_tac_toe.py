@@ -20,7 +20,7 @@ def test_the_census_is_as_every_textbook_has_it():
 
 
 @pytest.mark.parametrize("native", [False, None])
-def test_it_is_a_draw_by_every_search(native):
+def test_it_is_a_draw_by_searches(native):
     for using in ("minimax", "negamax", "alpha_beta", "expectiminimax"):
         if native is False and using != "alpha_beta":
             continue  # half a million interpreted nodes once is enough, and done elsewhere

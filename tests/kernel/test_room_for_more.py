@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import plyforge as pf
-from conftest import compiles
+from conftest import compiles, thinned
 from plyforge.search import FellBack
 
 RULES = '''
@@ -72,7 +72,7 @@ def load(folder: Path, kind: str) -> pf.Game:
 
 
 @compiles
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", thinned(KINDS, ("text",)))
 def test_more_than_was_seen_is_searched_all_the_same(kind: str, tmp_path: Path) -> None:
     game = load(tmp_path, kind)
     row, ply = LONGER[kind]

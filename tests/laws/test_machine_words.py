@@ -96,9 +96,9 @@ def test_rules_that_do_not_are(says, name, tmp_path, translations):
     assert {"actions", "result", "terminal"} <= foreign(translations)
 
 
-def test_every_search_finds_them_the_same_at_both_speeds(tmp_path):
+def test_searches_finds_them_the_same_at_both_speeds(tmp_path):
     game = bits(tmp_path, cells=4)
-    for using in ("alpha_beta", "negamax", "engine"):
+    for using in ("alpha_beta", "engine"):
         found, expected = (pf.search(game, using=using, native=native) for native in (True, False))
         assert (found.value, found.action, found.nodes) == (expected.value, expected.action, expected.nodes)
     assert pf.perft(game, 4, native=True).nodes == 24

@@ -116,7 +116,7 @@ def test_the_corpus_is_large_enough() -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_each_file_is_a_lawful_little_game(name: str) -> None:
-    report = pf.check(pf.load(str(FILES[name])), seconds=FOR_A_PROCESS, states=200, native=False)
+    report = pf.check(pf.load(str(FILES[name])), seconds=FOR_A_PROCESS, states=80, native=False)
     assert report.ok, str(report)
 
 

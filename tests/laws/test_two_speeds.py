@@ -44,12 +44,35 @@ BIG_RULES: dict[str, tuple[str, ...]] = {
 searches named, `make test-full` all."""
 
 
+WITH_EVERY_SEARCH = ("kalah", "nim", "pig", "three_nim", "tic_tac_toe")
+"""Games of each kind: moves that follow each other, loops, dice, three players, turns."""
+WITH_EVERY_GAME = ("alpha_beta", "engine", "expectiminimax", "max_n")
+"""One of these plays whatever the games are; `make test-full` takes every search with every game."""
+
+
 def case(name: str, using: str):
-    quick = name in SLOW_TO_COMPILE.get(using, (name,)) and using in BIG_RULES.get(name, (using,))
+    chosen = (
+        name in WITH_EVERY_SEARCH
+        or using in (*WITH_EVERY_GAME, *BIG_RULES.get(name, ()))
+        or name in SLOW_TO_COMPILE.get(using, ())
+    )
+    quick = chosen and name in SLOW_TO_COMPILE.get(using, (name,)) and using in BIG_RULES.get(name, (using,))
     return pytest.param(name, using, id=f"{name}-{using}", marks=() if quick else pytest.mark.full)
 
 
 CASES = [case(name, using) for name in SMALL for using in SEARCHES]
+
+
+def accepted(cases) -> set[tuple[str, str]]:
+    pairs = (each.values for each in cases)
+    return {(name, using) for name, using in pairs if not SEARCHES[using].needs.missing(pf.load(SMALL[name][0]))}
+
+
+def test_each_search_and_each_game_is_compiled_in_every_run():
+    here, all_of_them = accepted(case for case in CASES if not case.marks), accepted(CASES)
+    assert {using for _, using in here} == {using for _, using in all_of_them}
+    in_files_of_their_own = {name for name, searches in BIG_RULES.items() if not searches}
+    assert {name for name, _ in all_of_them} - {name for name, _ in here} == in_files_of_their_own
 
 
 @compiles

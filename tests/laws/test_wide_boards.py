@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 import plyforge as pf
-from conftest import compiles
+from conftest import compiles, thinned
 from paths import RULES_CORPUS
 from patience import FOR_A_PROCESS
 
@@ -61,9 +61,9 @@ def test_alpha_beta_on_a_row_of_70_finds_what_minimax_finds(speed: tuple[str, ..
     assert (found["action"], found["value"]) == ("68", 1.0)
 
 
-@pytest.mark.parametrize("file", [ROW, GOMOKU], ids=["row70", "gomoku81"])
+@pytest.mark.parametrize("file", thinned([ROW, GOMOKU], [ROW]), ids=["row70", "gomoku81"])
 def test_the_checker_lives(file: Path) -> None:
-    report = plyforge("check", file, "--seconds", 60, "--states", 300)
+    report = plyforge("check", file, "--seconds", 240, "--states", 300)
     assert report["ok"] and report["states"] >= 300
     assert not report["violations"]
 

@@ -324,7 +324,7 @@ def test_progress_is_told_in_the_engines_own_thread_until_nobody_wants_it() -> N
 
 
 @pytest.mark.parametrize("using", KINDS)
-def test_every_search_tells_of_its_progress(using: str) -> None:
+def test_searches_tells_of_its_progress(using: str) -> None:
     engine = Engine(CONNECT4, using, native=False)
     told: list[Progress] = []
     engine.on_progress(told.append)

@@ -103,6 +103,7 @@ def test_a_saved_plan_is_a_player(tmp_path: Path) -> None:
         ("uct:seconds=0.5,exploration=0.7", "uct:seconds=0.5,exploration=0.7"),
         ("puct:nodes=500", "puct:nodes=500"),
         ("flat", "flat:seconds=1"),
+        ("uct:simulations=9,habits=3", "uct:simulations=9,mast=3"),
         ("flat:simulations=700,seed=2", "flat:simulations=700,seed=2"),
     ],
 )
@@ -139,8 +140,10 @@ def test_descriptions_of_players_are_read_and_written(text: str, description: st
         ("alpha_beta:quiescence=no", BadText, "'quiescence=no' is not understood"),
         ("engine:threads=0", BadLimits, "threads is 0"),
         ("engine:table_mib=-1", BadLimits, "table_mib is -1"),
+        ("uct:explration=1", BadText, "did you mean exploration"),
+        ("uct:cpuct=1", BadText, "did you mean exploration"),
         ("uct:simulations=0", BadLimits, "simulations is 0"),
-        ("uct:table_mib=4", BadText, "it takes depth=..., nodes=..., seconds=..., seed="),
+        ("uct:table_mib=4", BadText, "it takes depth=..., nodes=..., seconds=..., simulations="),
     ],
 )
 def test_a_bad_description_is_refused_with_the_reason(text: str, error: type[PlyforgeError], says: str) -> None:

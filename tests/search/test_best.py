@@ -402,7 +402,7 @@ def test_a_stop_ends_it_with_a_legal_action() -> None:
 
 
 # ------------------------------------------------------------ the candidates' rollouts
-@pytest.mark.parametrize("options", [{"habits": 3}, {"decisive": True}])
+@pytest.mark.parametrize("options", [{"mast": 3}, {"decisive": True}])
 def test_rollouts_of_the_candidates_are_the_same_at_both_speeds(options: dict) -> None:
     game = Four()
     slow, fast = (

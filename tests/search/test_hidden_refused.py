@@ -29,7 +29,7 @@ SENTENCE = r"hidden information.*Use 'is_mcts', 'pimc' or another search of what
 
 
 @pytest.mark.parametrize("using", EVERY, ids=str)
-def test_every_search_refuses_and_says_who_can_play(using: str | None) -> None:
+def test_searches_refuses_and_says_who_can_play(using: str | None) -> None:
     with pytest.raises(pf.Unsuitable, match=SENTENCE):
         pf.search(GAME, "Q K", using=using, native=False)
 

@@ -83,7 +83,7 @@ def test_parameters_of_the_engine_are_refused_elsewhere():
 
 
 @pytest.mark.parametrize("using", SEARCHES)
-def test_a_win_in_one_is_found_by_every_search(using):
+def test_a_win_in_one_is_found_by_searches(using):
     found = pf.search(TIC_TAC_TOE, "xx.oo....", using=using, depth=1, native=False)
     assert found.text(found.action) == "3"
     for_o = pf.search(TIC_TAC_TOE, "xx.oo...x", using=using, depth=1, native=False)
@@ -359,8 +359,8 @@ def test_help_for_a_module_that_can_be_called_is_that_of_its_function(name):
     face = getattr(pf, name)
     text = pydoc.render_doc(face, renderer=pydoc.plaintext)
     assert f"function {name} in module plyforge.{name}" in text
-    assert len(text.splitlines()) < 80
-    assert face.__doc__ in inspect.getsource(face)
+    assert len(text.splitlines()) < 90
+    assert face.__doc__.partition("`parameters`")[0] in inspect.getsource(face)
 
 
 def test_a_module_that_can_be_called_still_has_all_that_is_in_it():
@@ -405,20 +405,21 @@ def test_searches_by_the_names_that_they_have_elsewhere(using, meant):
 
 
 def test_whatever_search_elsewhere_is_called_it_is_one_of_ours():
-    from plyforge.search import every_search
-    from plyforge.search.core.names import ELSEWHERE, nearest
+    from plyforge.search import searches
+    from plyforge.search.names import nearest
+    from plyforge.search.registry import aliases
 
-    for name, ours in ELSEWHERE.items():
-        assert nearest(name, every_search()) == ours
-    assert nearest("xyzzy", every_search()) is None
+    for name, ours in aliases().items():
+        assert nearest(name, searches()) == ours
+    assert nearest("xyzzy", searches()) is None
 
 
-@pytest.mark.parametrize("name", sorted(pf.search.every_search()))
+@pytest.mark.parametrize("name", sorted(pf.search.searches()))
 def test_every_field_of_a_search_is_a_parameter(name):
     import dataclasses
 
     game = pf.load("tic_tac_toe")
-    cls = pf.search.every_search()[name]
+    cls = pf.search.searches()[name]
     plain = cls()
     for field in dataclasses.fields(cls):
         value = getattr(plain, field.name)
@@ -549,7 +550,7 @@ def test_the_error_for_a_game_with_dice_names_both_searches_that_take_it():
         ({"nodes": 10**30}, "nodes is 10{30}; "),
         ({"clock": "60+1"}, r"Clock.parse\('60\+1'\)"),
         ({"table_mib": "64"}, "table_mib is '64'"),
-        ({"table_mib": 2.0**20}, "less than 1,048,576"),
+        ({"table_mib": 2.0**20}, "less than 1048576"),
         ({"lines": 1.5}, "lines is 1.5"),
         ({"lines": "3"}, "lines is '3'"),
         ({"only": 3}, "only is 3; it must be a tuple"),

@@ -18,7 +18,7 @@ from plyforge.play.engine import Engine
 from plyforge.play.engine import _thinking as thinking_engines
 from plyforge.search import MONTE_CARLO
 from plyforge.studio import limits
-from plyforge.studio.algorithms import ALGORITHMS, EVERY, algorithms_for, make
+from plyforge.studio.algorithms import algorithms, algorithms_for, make
 from plyforge.studio.analyse_desk import AnalyseDesk
 from plyforge.studio.analyst import Analyst, Order
 from plyforge.studio.desk import BadRequest, Room
@@ -342,7 +342,7 @@ def test_what_is_refused_starts_nothing(desk, fields, error):
 
 
 def test_every_algorithm_is_offered_where_it_suits():
-    assert {algorithm.name for algorithm in ALGORITHMS} == set(EVERY)
+    assert set(algorithms()) == set(pf.search.searches())
     for name in ("tic_tac_toe", "pig", "three_nim", "matrix", "slider", "goofspiel", "slippery"):
         game = pf.load(name)
         offered = {each["name"]: each["missing"] for each in algorithms_for(game)["algorithms"]}

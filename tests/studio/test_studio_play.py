@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -786,3 +787,22 @@ def test_a_game_that_was_left_before_it_began_does_not_begin(browser: Any) -> No
         [there] = studio.pages
         assert there.desks["play"].name == "tic_tac_toe" and there.desks["play"].sitting == 1
         assert page.problems == []
+
+
+def test_an_algorithm_s_parameters_are_set_in_a_form(page: Any) -> None:
+    begin(page, "tic_tac_toe", "human|uct:simulations=50,rave=30")
+    page.get_by_role("button", name="New game …").click()
+    setup = page.locator("form.setup")
+    setup.get_by_label("Algorithm").last.wait_for()
+    further = setup.get_by_label("Further").last
+    assert further.input_value() == "rave=30"
+    setup.get_by_role("button", name="Settings …").last.click()
+    form = page.locator("dialog").last
+    assert form.get_by_label("RAVE, visits").first.input_value() == "30"
+    form.get_by_label("Exploration, of the utility's range").fill("0.5")
+    form.get_by_label("Decisive rollouts").check()
+    form.get_by_role("button", name="Use these").click()
+    until(lambda: further.input_value() == "decisive=yes,exploration=0.5,rave=30")
+    setup.get_by_role("button", name="Play", exact=True).click()
+    described = "uct:simulations=50,decisive=yes,exploration=0.5,rave=30"
+    until(lambda: described in unquote(page.evaluate("location.hash")))

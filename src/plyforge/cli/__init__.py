@@ -45,6 +45,7 @@ VERBS = {
     "check": "Are these rules a lawful game? If not, what is wrong?",
     "perft": "Count the positions after so many plies.",
     "strategy": "A move for every eventuality: the full plan of a solved game.",
+    "advise": "What to do in a situation at a real table, typed in.",
     "learn": "Learn a network for a game, from games against itself.",
     "opponent": "Learn a model of an opponent from recorded games.",
     "exploit": "What a risk buys against an opponent who is not perfect.",

@@ -51,8 +51,16 @@ class LessonLine(options.ProgressLine):
     metavar="N",
     help="Then play N games against the game's own evaluation, both one ply deep.",
 )
+@click.option(
+    "--shards",
+    type=int,
+    metavar="N",
+    help="Learn from N games side by side. Default: one for each worker; of a file that is there, as it is.",
+)
+@options.crew
 @options.speed
 @options.JSON
+@options.stopped_like_ctrl_c
 def command(
     game: str,
     output: str,
@@ -66,6 +74,9 @@ def command(
     until_late: bool,
     start: str | None,
     judge: int,
+    shards: int | None,
+    workers: int | None,
+    where: tuple[str, ...],
     native: str | None,
     as_json: bool,
 ) -> None:
@@ -76,6 +87,7 @@ def command(
 
     \b
     plyforge learn backgammon --games 200000 --output network.npz
+    plyforge learn backgammon --games 200000 --output network.npz --workers 2
     plyforge match backgammon star2:depth=1,network=network.npz star2:depth=1 --games 100
     """
     from plyforge.learn import TemporalDifferences
@@ -93,6 +105,9 @@ def command(
         until_late=until_late,
         start=start,
         native=options.as_native(native),
+        shards=shards,
+        workers=workers,
+        where=where,
     )
     line = LessonLine(learner.batch, games)
     interrupted = False

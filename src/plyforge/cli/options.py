@@ -26,27 +26,110 @@ STATE = click.option("--state", metavar="TEXT", help="The position, in the game'
 DEPTH = click.option("--depth", type=int, metavar="PLIES", help="Look this many plies ahead.")
 NODES = click.option("--nodes", type=int, metavar="N", help="Visit at most N states, depth after depth.")
 SECONDS = click.option("--seconds", type=float, metavar="S", help="Search at most S seconds, depth after depth.")
-USING = click.option(
-    "--using",
-    metavar="SEARCH",
-    help=(
-        "minimax, negamax, alpha_beta, expectimax, safe_response, expectiminimax, star1, star2, max_n, paranoid,"
-        " best_reply, engine, dice_engine, flat, uct, puct or guarded_uct. Or best: the strongest for the game. For one"
-        " player also a_star, ida_star, real_time_a_star or lrta_star. Where players choose at once regret_matching or"
-        " decoupled_uct. Default: best where time is the limit, else the textbook's for the game."
-    ),
-)
+
+
+class UsingOption(click.Option):
+    """--using, whose help names the searches that there are when it is asked for."""
+
+    def __init__(self, *names: Any, drawn: bool = False, **more: Any) -> None:
+        super().__init__(*names, **more)
+        self.drawn = drawn
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        from plyforge.search.registry import KINDS, of_kind
+
+        parts = []
+        for kind, heading in KINDS.items():
+            names = [name for name, cls in of_kind(kind).items() if cls.drawn or not self.drawn]
+            if names:
+                parts.append(f"{heading}: {', '.join(names)}.")
+        self.help = f"{' '.join(parts)} {self.default_words}"
+        return super().get_help_record(ctx)
+
+    @property
+    def default_words(self) -> str:
+        """What is used where none is named."""
+        if self.drawn:
+            return "Default: the textbook's for the game."
+        return "Or best, the strongest. Default: best where time is the limit, else the textbook's for the game."
+
+
+USING = click.option("--using", cls=UsingOption, metavar="SEARCH")
+DRAWN = click.option("--using", cls=UsingOption, metavar="SEARCH", drawn=True)
+
+
+class SearchCommand(click.Command):
+    """A command that takes the parameters of all searches, each as an option, made from their declarations.
+
+    They come as one dictionary, `parameters`, of those that were given. An option that the command has itself stays as
+    it is.
+    """
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        given = super().get_params(ctx)
+        known = {name for parameter in given for name in parameter.opts}
+        return [*given, *(option for option in search_options() if not known & set(option.opts))]
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        context = super().make_context(*args, **kwargs)
+        ours = {option.name for option in search_options()} - {option.name for option in self.params}
+        found = {str(name): context.params.pop(name) for name in ours if name in context.params}
+        context.params["parameters"] = {name: value for name, value in found.items() if value is not None}
+        return context
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Grouped: what is the command's, then the parameters, kind of search after kind."""
+        groups: dict[str, list[tuple[str, str]]] = {"Options": []}
+        for parameter in self.get_params(ctx):
+            record = None if isinstance(parameter, click.Argument) else parameter.get_help_record(ctx)
+            if record is not None:
+                groups.setdefault(getattr(parameter, "group", "Options"), []).append(record)
+        for heading, records in groups.items():
+            with formatter.section(heading):
+                formatter.write_dl(records)
+
+
+class SearchOption(click.Option):
+    """A parameter of searches."""
+
+    group: str = "Options"
+
+
+def search_options() -> list[SearchOption]:
+    """An option for each parameter that any search has and text can give, with its range, unit and takers."""
+    from plyforge.search.registry import KINDS, all_parameters, searches
+
+    types: dict[str, Any] = {"whole": int, "number": float, "text": str, "object": str}
+    metavars = {"whole": "N", "number": "X", "text": "TEXT", "object": "DIR"}
+    options = []
+    for name, declared in all_parameters().items():
+        parameter, takers = declared[0][1], [taker for taker, _ in declared]
+        flag = name.replace("_", "-")
+        range_ = f"{parameter.range} {parameter.unit}".strip()
+        defaults = dict.fromkeys(each.default_text for _, each in declared)
+        notes = [", ".join(takers), *([range_] if range_ else []), f"default {' or '.join(defaults)}"]
+        more: dict[str, Any] = {"help": f"{parameter.help} [{'; '.join(notes)}]", "default": None}
+        if parameter.kind == "yes":
+            option = SearchOption([f"--{flag}/--no-{flag}", name], **more)
+        elif parameter.kind == "choice":
+            option = SearchOption([f"--{flag}", name], type=click.Choice(parameter.choices), **more)
+        else:
+            metavar = "MIB" if parameter.unit == "MiB" else metavars[parameter.kind]
+            option = SearchOption([f"--{flag}", name], type=types[parameter.kind], metavar=metavar, **more)
+        option.group = KINDS[searches()[takers[0]].kind]
+        options.append(option)
+    return options
 
 
 def search_name(using: str) -> str:
     """A search by its name, "-" for "_" and capitals allowed. Raises Unsuitable, with the name that was perhaps
     meant."""
-    from plyforge.search import BEST, every_search
+    from plyforge.search import BEST, searches
 
-    name, every = using.replace("-", "_").lower(), [BEST, *every_search()]
+    name, every = using.replace("-", "_").lower(), [BEST, *searches()]
     if name not in every:
         from plyforge.errors import Unsuitable
-        from plyforge.search.core.names import no_such_search
+        from plyforge.search.names import no_such_search
 
         raise Unsuitable(no_such_search(using, every))
     return name
@@ -94,6 +177,26 @@ def speed(function: Callable[..., Any]) -> Callable[..., Any]:
         expose_value=False,
         callback=choose,
         help="Insist on compiled code: an error if the rules can't be.",
+    )(function)
+
+
+def crew(function: Callable[..., Any]) -> Callable[..., Any]:
+    """--workers and --on, as the parameters `workers` and `where`: who does the work."""
+    function = click.option(
+        "--on",
+        "where",
+        multiple=True,
+        metavar="WHERE",
+        help=(
+            "Where the workers are: local, command:PROGRAM (as in 'command*8:ssh lab1 {worker}'), ray or ray:ADDRESS."
+            " May be repeated."
+        ),
+    )(function)
+    return click.option(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="Share the work out among N processes. With --on and without it: all cores there.",
     )(function)
 
 
@@ -179,6 +282,8 @@ class ProgressLine:
     def text(self, progress: Any) -> str:
         """Seconds, depth, nodes, rate, how full the table is, the value and the line: what there is of it."""
         parts = [f"{time.perf_counter() - self.began:.0f} s (Ctrl-C stops)"]
+        if hasattr(progress, "wanted"):  # of many workers
+            return f"{parts[0]}, {progress.done:,} of {progress.wanted:,} orders{progress.rest()}"
         if progress.depth is not None:
             parts.append(f"depth {progress.depth}")
         parts.append(f"{progress.nodes:,} nodes, {progress.rate:,.0f} a second")

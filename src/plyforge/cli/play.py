@@ -72,6 +72,8 @@ def command(
       uct:simulations=10000     so many simulations a move
       alpha_beta:depth=6        6 plies ahead; also nodes=100000, seconds=0.5
                                 and several: alpha_beta:depth=20,seconds=2
+      uct:exploration=0.5,rave=300
+                                any parameter that plyforge search --help names for it
       strategy:plan.json        a plan that plyforge strategy saved
 
     Players are numbered as in the rules: 0 is MAX, the first; 1 is MIN; then 2, 3 ...

@@ -17,8 +17,10 @@ from plyforge.contract import format_action
 @click.option("--only", metavar="ACTION", multiple=True, help="Only this action. May be repeated.")
 @click.option("--adjust", is_flag=True, help="Subtract the luck of the dice: smaller errors, slower games.")
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="Of the dice.")
+@options.crew
 @options.speed
 @options.JSON
+@options.stopped_like_ctrl_c
 def command(
     game: str,
     state: str | None,
@@ -28,6 +30,8 @@ def command(
     only: tuple[str, ...],
     adjust: bool,
     seed: int,
+    workers: int | None,
+    where: tuple[str, ...],
     native: str | None,
     as_json: bool,
 ) -> None:
@@ -38,8 +42,10 @@ def command(
     \b
     plyforge rollout backgammon --state "4HPwATDgc/ABMA X 31" --best 4
     plyforge rollout pig --state "80 85 10 max" --games 10000
+    plyforge rollout backgammon --games 46656 --best 2 --workers 2
 
-    Ctrl-C stops it and shows what was played until then; the exit code is then 130.
+    With --workers the games are shared out among processes: the same games, and the same values. Ctrl-C stops it and
+    shows what was played until then; the exit code is then 130.
     """
     if best is not None and only:
         raise click.UsageError("--best and --only both say which actions: give one of them")
@@ -61,6 +67,8 @@ def command(
                 seed=seed,
                 native=options.as_native(native),
                 on_progress=None if as_json else progress,
+                workers=workers,
+                where=where,
             )
         except Interrupted as stop:
             found = stop.found

@@ -23,7 +23,7 @@ NO_ANSWER = (
 )
 
 
-@click.command("search")
+@click.command("search", cls=options.SearchCommand)
 @options.GAME
 @options.STATE
 @click.option(
@@ -42,26 +42,7 @@ NO_ANSWER = (
     metavar="CLOCK",
     help="What a clock allows for one move: seconds left [+ increment] [/ moves to go], as in 300, 60+1 or 300/40.",
 )
-@click.option("--simulations", type=int, metavar="N", help="For searches that sample: make N simulations.")
-@click.option("--seed", type=int, metavar="N", help="For searches that sample: of their random play.")
-@click.option("--threads", type=int, metavar="N", help="Search with N threads, where the search can.")
-@click.option(
-    "--table-mib", type=float, metavar="MIB", help="For engine and dice_engine: the size of the table; 0 for none."
-)
-@click.option(
-    "--memory-mib",
-    type=int,
-    metavar="MIB",
-    help="For a_star, real_time_a_star and lrta_star, flat, uct and puct: what they may remember.",
-)
-@click.option("--lines", type=int, metavar="N", help="For engine, flat, uct and puct: the N best lines.")
 @click.option("--only", metavar="ACTION", multiple=True, help="For engine: search only this action. May be repeated.")
-@click.option(
-    "--database",
-    metavar="DIR",
-    type=click.Path(exists=True, file_okay=False),
-    help="For engine: ask the endings in DIR, which `plyforge solve GAME --pieces N --table DIR` builds.",
-)
 @click.option(
     "--against",
     metavar="MODEL",
@@ -70,9 +51,7 @@ NO_ANSWER = (
         " learned:FILE."
     ),
 )
-@click.option("--risk", type=float, metavar="R", help="For safe_response: what may be staked of the value.")
 @click.option("--to-the-end", is_flag=True, help="No limit: search to the end of the game, however long it takes.")
-@click.option("--all-best", is_flag=True, help="Find every best action, also with searches that prune.")
 @options.speed
 @options.JSON
 def command(
@@ -84,20 +63,12 @@ def command(
     nodes: int | None,
     seconds: float | None,
     clock: str | None,
-    simulations: int | None,
-    seed: int | None,
-    threads: int | None,
-    table_mib: float | None,
-    memory_mib: int | None,
-    lines: int | None,
     only: tuple[str, ...],
-    database: str | None,
     against: str | None,
-    risk: float | None,
     to_the_end: bool,
-    all_best: bool,
     native: str | None,
     as_json: bool,
+    parameters: dict[str, Any],
 ) -> None:
     """Search a position of GAME: the best action, its value, the line it rests on.
 
@@ -133,6 +104,8 @@ def command(
     from plyforge.play.players.opponent_model import parse_model
     from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, Clock, choose, suitable
 
+    simulations, risk = parameters.get("simulations"), parameters.get("risk")
+    all_best = bool(parameters.pop("all_best", False))
     given = (depth, nodes, seconds, clock, simulations)
     if to_the_end and any(limit is not None for limit in given):
         raise click.UsageError("--to-the-end goes with no other limit", click.get_current_context())
@@ -149,25 +122,17 @@ def command(
     )  # depth alone does not end a search that samples
     if all(limit is None for limit in stops) and not to_the_end:
         seconds = SECONDS
-    parameters = {
-        "simulations": simulations,
-        "seed": seed,
-        "threads": threads,
-        "table_mib": table_mib,
-        "memory_mib": memory_mib,
-        "lines": lines,
-        "only": _actions(rules, state, only),
-        "database": database,
-        "policy": None if against is None else parse_model(against, rules),
-        "risk": risk,
-    }
+    if only:
+        parameters["only"] = _actions(rules, state, only)
+    if against is not None:
+        parameters["policy"] = parse_model(against, rules)
     if many is not None:
         if state is not None or clock is not None:
             raise click.UsageError("--states goes with neither --state nor --clock", click.get_current_context())
-        del parameters["threads"]
+        threads = parameters.pop("threads", None)
         _search_many(
             rules, many, name, {"depth": depth, "nodes": nodes, "seconds": seconds, "threads": threads},
-            {key: value for key, value in parameters.items() if value is not None} | {"all_best": all_best},
+            parameters | {"all_best": all_best},
             options.as_native(native), as_json,
         )  # fmt: skip
         return
@@ -176,7 +141,7 @@ def command(
         state,
         name,
         {"depth": depth, "nodes": nodes, "seconds": seconds, "clock": None if clock is None else Clock.parse(clock)},
-        {key: value for key, value in parameters.items() if value is not None},
+        parameters,
         options.as_native(native),
         all_best,
         None if as_json else options.ProgressLine(rules, state),
@@ -191,10 +156,8 @@ def command(
         raise click.exceptions.Exit(130)
 
 
-def _actions(rules: Game, state: str | None, texts: tuple[str, ...]) -> tuple[Any, ...] | None:
-    """The root actions that texts name; None for all of them."""
-    if not texts:
-        return None
+def _actions(rules: Game, state: str | None, texts: tuple[str, ...]) -> tuple[Any, ...]:
+    """The root actions that texts name."""
     root = rules.start() if state is None else parse_state(rules, state)
     return tuple(parse_action(rules, root, text) for text in texts)
 

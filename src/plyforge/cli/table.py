@@ -24,8 +24,10 @@ from plyforge.cli import options
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings and players.")
 @click.option("--record", metavar="FILE", help="Keep every game there; if it is there, go on from it.")
+@options.crew
 @options.speed
 @options.JSON
+@options.stopped_like_ctrl_c
 def command(
     game: str,
     players: tuple[str, ...],
@@ -33,6 +35,8 @@ def command(
     opening_plies: int | None,
     seed: int,
     record: str | None,
+    workers: int | None,
+    where: tuple[str, ...],
     native: str | None,
     as_json: bool,
 ) -> None:
@@ -46,7 +50,7 @@ def command(
 
     \b
       plyforge table chinese_checkers max_n:nodes=20000 paranoid:nodes=20000 best_reply:nodes=20000
-      plyforge table "three_nim(sticks=20)" max_n:depth=6 random random --rounds 5
+      plyforge table "three_nim(sticks=20)" max_n:depth=6 random random --rounds 5 --workers 2
     """
     from plyforge.play.match.multiplayer import TableMatch, to_json
 
@@ -57,6 +61,8 @@ def command(
         opening_plies=opening_plies,
         seed=seed,
         record=record,
+        workers=workers,
+        where=where,
         native=options.as_native(native),
     )
     shown = Counter(table.wanted)

@@ -7,23 +7,6 @@ import click
 from plyforge.cli import options
 from plyforge.contract import parse_state
 
-DRAWN = (
-    "minimax",
-    "negamax",
-    "alpha_beta",
-    "expectimax",
-    "safe_response",
-    "expectiminimax",
-    "star1",
-    "star2",
-    "max_n",
-    "paranoid",
-    "best_reply",
-    "engine",
-    "ida_star",
-)
-"""Searches that can be watched: the others walk no plain tree."""
-
 
 @click.command("tree")
 @options.GAME
@@ -34,11 +17,7 @@ DRAWN = (
     metavar="PLIES",
     help="Look this many plies ahead. Default: 2, and all of an explicit tree.",
 )
-@click.option(
-    "--using",
-    metavar="SEARCH",
-    help=f"{', '.join(DRAWN[:-1])} or, for one player, {DRAWN[-1]}. Default: the textbook's for the game.",
-)
+@options.DRAWN
 @click.option("-o", "--output", metavar="FILE", help="A .svg, .dot, .json, .tex or .txt file. Default: print as text.")
 @click.option("--max-nodes", type=int, default=None, help="Draw at most so many nodes; the rest is folded.")
 @click.option("--solution", is_flag=True, help="Only the solution tree: the chosen actions against every reply.")

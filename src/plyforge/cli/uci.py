@@ -9,8 +9,9 @@ from plyforge.cli import options
 
 @click.command("uci", short_help="Chess over UCI, for chess programs and servers.")
 @click.option("--prepare", is_flag=True, help="Only compile the search, so that later starts are quick.")
+@click.option("--using", metavar="SEARCH", default="engine", show_default=True, help="The search that plays.")
 @options.speed
-def command(native: str | None, prepare: bool) -> None:
+def command(native: str | None, prepare: bool, using: str) -> None:
     """Speak UCI on standard input and output: name this command as an engine in any chess program.
 
     A program such as Cutechess, or a Lichess bot, wants the command line `plyforge uci`. The first start compiles the
@@ -31,13 +32,14 @@ def command(native: str | None, prepare: bool) -> None:
 
     \b
       plyforge uci --prepare
+      plyforge uci --using uct
       cutechess-cli -engine cmd=plyforge arg=uci proto=uci -engine cmd=stockfish proto=uci -each tc=10+0.1
       plyforge match chess "uci:plyforge uci" uci:stockfish --games 10 --clock 10+0.1
     """
     from plyforge.play.protocols.lines import standard_streams
     from plyforge.play.protocols.uci import Uci, end_process
 
-    uci = Uci(*standard_streams(), native=options.as_native(native), alone=True)
+    uci = Uci(*standard_streams(), native=options.as_native(native), alone=True, using=options.search_name(using))
     try:
         uci.prepare() if prepare else uci.run()
     finally:

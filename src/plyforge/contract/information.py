@@ -46,13 +46,13 @@ def own_choice(game, s, action, player):
 def remember(game: Any, memory: Any, s: Any, action: Any, after: Any, player: int) -> Any:
     """What `player` remembers in `after`, who remembered `memory` in `s`, before `action`."""
     now = hash_state(game.observe(s, player))
-    return remember_seen(game, memory, s, action, now, hash_state(game.observe(after, player)), player)
+    then = hash_state(game.observe(after, player))
+    return remember_seen(game, memory, s, action, game.player(s), now, then, player)
 
 
 @inline
-def remember_seen(game: Any, memory: Any, s: Any, action: Any, now: Any, then: Any, player: int) -> Any:
-    """The same, for walks that have the hashes of what `player` sees before and after the action."""
-    mover = game.player(s)
+def remember_seen(game: Any, memory: Any, s: Any, action: Any, mover: Any, now: Any, then: Any, player: int) -> Any:
+    """The same, for walks that know who moves, and the hashes of what `player` sees before and after the action."""
     if mover in (player, SIMULTANEOUS):
         return mix(mix(memory, now), own_choice(game, s, action, player))
     if then != now:

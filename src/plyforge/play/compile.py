@@ -18,18 +18,19 @@ from plyforge.games import load
 from plyforge.play.describe import parse_player
 from plyforge.play.engine import Engine
 from plyforge.play.players.player import SearchPlayer
+from plyforge.search.core.parameters import parameters_of
+from plyforge.search.registry import searches
 
 NICE = 5
 """How far this work stands back behind the person who plays meanwhile."""
-KERNEL_OPTIONS = ("rave", "priors", "weighted", "decisive", "habits", "threads")
-"""Parameters of searches that their compiled code depends on."""
 BRIEFLY = 0.01
 """Seconds of the search that is run to have it compiled; compiling is not counted."""
 
 
 def code_of(player: SearchPlayer) -> str | None:
     """The search of a player, by its name and by those of its parameters that its compiled code depends on."""
-    options = [f"{name}={value}" for name, value in player.options.items() if name in KERNEL_OPTIONS]
+    known = parameters_of(searches()[player.using]) if player.using in searches() else {}
+    options = [f"{name}={value}" for name, value in player.options.items() if name in known and known[name].compiled]
     options += [f"network={player.network}"] if player.network else []
     return f"{player.using}:{','.join(options)}" if options and player.using else player.using
 

@@ -23,8 +23,7 @@ not, deepening gets there.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
-from dataclasses import fields
+from collections.abc import Sequence
 from typing import Any
 
 from plyforge.contract import Game
@@ -37,9 +36,10 @@ from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
 from plyforge.plain_text import require_length
 from plyforge.play.players.player import LIMITS, Human, MixedPlayer, Player, RandomPlayer, SearchPlayer, StrategyPlayer
-from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, PATHS, SEARCHES, choose, every_search, suitable
+from plyforge.search import BEST, Limits, choose, searches, suitable
 from plyforge.search.contest import hold, undecided
-from plyforge.search.core.names import nearest
+from plyforge.search.core.parameters import Parameter, parameters_of, written_parameters
+from plyforge.search.names import nearest, nearest_parameter
 
 LONGEST = 1 << 13
 """Letters of a description: it may name a file."""
@@ -50,54 +50,18 @@ PROGRAMS = ("gtp", "uci", "gnubg", "python", "talk")
 """What descriptions of outside programs begin with, which `make_opponent` reads."""
 
 
-def _truth(text: str) -> bool:
-    """Yes or no."""
-    word = text.strip().lower()
-    if word not in ("yes", "true", "1", "no", "false", "0"):
-        raise ValueError(f"{text!r} is neither yes nor no")
-    return word in ("yes", "true", "1")
-
-
-_READERS: dict[str, Callable[[str], Any]] = {
-    "depth": int,
-    "nodes": int,
-    "seconds": float,
-    "seed": int,
-    "share": float,
-    "threads": int,
-    "table_mib": float,
-    "simulations": int,
-    "rollouts": int,
-    "rollout_depth": int,
-    "rollout_share": float,
-    "expand_at": int,
-    "exploration": float,
-    "guard": float,
-    "rave": float,
-    "priors": int,
-    "weighted": _truth,
-    "decisive": _truth,
-    "habits": int,
-    "stop_early": _truth,
-    "solve": _truth,
-    "legal": _truth,
-    "quiescence": _truth,
-    "selective": _truth,
-    "memory_mib": int,
-    "mixes": _truth,
-    "keep": _truth,
-    "trials": int,
-    "database": str,
-    "risk": float,
-    "gifts": _truth,
-    "against": str,
-    "network": str,
-    "bear_off": _truth,
-    "resign": float,
+OWN = {
+    each.name: each
+    for each in (
+        Parameter("share", "number", help="How many of its moves are the search's."),
+        Parameter("seed", "whole", help="Of its random numbers."),
+        Parameter("against", "text", help="What opponents are taken to do: a model, as in epsilon:0.2."),
+        Parameter("network", "text", help="The network that it judges by: a file, or own."),
+        Parameter("bear_off", "yes", help="In backgammon: judge the end of a race by databases."),
+        Parameter("resign", "number", help="In a match: give up where it expects less than this part."),
+    )
 }
-
-
-_KINDS = {int: "a whole number", float: "a number", str: "a folder", _truth: "yes or no"}
+"""What a description says of a player beside its search's limits and parameters."""
 
 
 def parse_player(
@@ -141,7 +105,7 @@ def parse_player(
         return _model(text, rest.strip(), game, seed)
     allowed = _allowed(name, game)
     if resigns and name not in ("human", "random", "mixed", "safe_response"):
-        allowed += ("resign",)
+        allowed["resign"] = OWN["resign"]
     options = _read_options(text, rest, allowed) if colon else {}
     if name == "human":
         return Human()
@@ -208,7 +172,7 @@ def explicit(
     search, _, usual = choose(game).text.partition(":")
     said = {part.partition("=")[0].strip() for part in rest.split(",")}
     parts = [part for part in usual.split(",") if part and part.partition("=")[0] not in said]
-    takes_seed = "seed" in {field.name for field in fields(every_search()[search])}
+    takes_seed = "seed" in parameters_of(searches()[search])
     if takes_seed and "seed" not in said:
         parts = [part for part in parts if not part.startswith("seed=")]
         parts.append(f"seed={secrets.randbits(31) if seed is None else seed}")
@@ -235,32 +199,28 @@ def player_kinds() -> list[str]:
         "random",
         BEST,
         "engine",
-        *(n for n in SEARCHES if n != "engine"),
-        *MONTE_CARLO,
-        *AT_ONCE,
-        *PATHS,
-        *HIDDEN,
+        *(n for n in searches() if n != "engine"),
         "mixed",
         "strategy",
         "model",
     ]
 
 
-def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
-    """The options that a kind of player takes: limits, and those parameters of its search that are numbers."""
-    if name in ("human", "random"):
-        return ("seed",) if name == "random" else ()
-    if name == "mixed":
-        return (*LIMITS, "share", "seed")
-    if name == BEST:  # of no game: what every search of its kinds takes
-        return (*LIMITS, "seed")
-    parameters = {parameter.name for parameter in fields(every_search()[name])}
-    if "policy" in parameters:
-        parameters.add("against")
-    if "evaluation" in parameters and name != "safe_response":
-        parameters.update(("network", "bear_off"))
-    limits = ("depth",) if name == "safe_response" else LIMITS
-    return (*limits, *(key for key in _READERS if key in parameters and key not in LIMITS))
+def _allowed(name: str, game: Game | None) -> dict[str, Parameter]:
+    """The options that a kind of player takes: limits, and those parameters of its search that text can give."""
+    limits = {key: parameters_of(Limits)[key] for key in LIMITS}
+    if name in ("human", "random", "mixed", BEST):  # `best` of no game: what every search of its kinds takes
+        own = {"human": (), "random": ("seed",), "mixed": ("share", "seed"), BEST: ("seed",)}[name]
+        return (limits if name in ("mixed", BEST) else {}) | {key: OWN[key] for key in own}
+    cls = searches()[name]
+    known = parameters_of(cls)
+    found = {"depth": limits["depth"]} if name == "safe_response" else limits
+    found |= {each.name: each for each in written_parameters(cls)}
+    if "policy" in known:
+        found["against"] = OWN["against"]
+    if "evaluation" in known and name != "safe_response":
+        found |= {key: OWN[key] for key in ("network", "bear_off")}
+    return found
 
 
 def _evaluation(network: str, bear_off: bool, game: Game) -> Evaluation | None:
@@ -315,20 +275,25 @@ def _safe(text: str, policy: Any, limits: dict[str, Any], options: dict[str, Any
     return SafePlayer(SafeResponse(**given), limits.get("depth"), native, text.strip())
 
 
-def _read_options(text: str, rest: str, allowed: tuple[str, ...]) -> dict[str, Any]:
+def _read_options(text: str, rest: str, allowed: dict[str, Parameter]) -> dict[str, Any]:
     options: dict[str, Any] = {}
+    renamed = {old: each.name for each in allowed.values() for old in each.formerly}
     for part in rest.split(","):
         key, equals, value = (piece.strip() for piece in part.partition("="))
+        key = renamed.get(key, key)
         if key not in allowed or not equals:
+            near = nearest_parameter(key, allowed) if equals else None
             takes = f"it takes {', '.join(f'{key}=...' for key in allowed)}" if allowed else "it takes no options"
-            raise BadText(f"{text!r} is not a player: {part.strip()!r} is not understood, {takes}")
+            hint = "" if near is None else f"did you mean {near}? "
+            raise BadText(f"{text!r} is not a player: {part.strip()!r} is not understood, {hint}{takes}")
         if key in options:
             raise BadText(f"{text!r} is not a player: {key} is given twice")
         try:
-            options[key] = _READERS[key](value)
+            options[key] = allowed[key].read(value)
+        except BadLimits as error:
+            raise BadLimits(f"{text!r}: {error}") from None
         except ValueError:
-            kind = _KINDS[_READERS[key]]
-            raise BadLimits(f"{text!r}: {key} must be {kind}, not {value[:40]!r}") from None
+            raise BadLimits(f"{text!r}: {key} must be {allowed[key].reads}, not {value[:40]!r}") from None
     return options
 
 

@@ -253,7 +253,6 @@ class Engine:
             stop_early=stop_early,
             within=within,
         )
-        search.check()
         if limits == Limits():
             search, limits = search.without_end()
         if isinstance(state, str):

@@ -9,81 +9,63 @@ from collections.abc import Callable, Iterable
 from os import PathLike
 from typing import Any
 
-import numpy as np
+# The searches, in the order in which they are shown. To import one is to register it: this is the only list.
+# isort: off
+from plyforge.search.textbook.minimax import Minimax as Minimax
+from plyforge.search.textbook.negamax import Negamax as Negamax
+from plyforge.search.textbook.alpha_beta import AlphaBeta as AlphaBeta
+from plyforge.search.textbook.expectimax import Expectimax as Expectimax
+from plyforge.search.textbook.expectiminimax import Expectiminimax as Expectiminimax
+from plyforge.search.textbook.safe_response import SafeResponse as SafeResponse
+from plyforge.search.textbook.star1 import Star1 as Star1
+from plyforge.search.textbook.star2 import Star2 as Star2
+from plyforge.search.textbook.max_n import MaxN as MaxN
+from plyforge.search.textbook.paranoid import Paranoid as Paranoid
+from plyforge.search.textbook.best_reply import BestReply as BestReply
+from plyforge.search.engine.engine import Engine as Engine
+from plyforge.search.chance_engine.engine import DiceEngine as DiceEngine
+from plyforge.search.mcts.flat import Flat as Flat
+from plyforge.search.mcts.selection.uct import Uct as Uct
+from plyforge.search.mcts.selection.puct import Puct as Puct
+from plyforge.search.mcts.guarded import GuardedUct as GuardedUct
+from plyforge.search.simultaneous.regret_matching import RegretMatching as RegretMatching
+from plyforge.search.simultaneous.decoupled_uct import DecoupledUct as DecoupledUct
+from plyforge.search.hidden.is_mcts import IsMcts as IsMcts
+from plyforge.search.hidden.is_mcts import MoIsMcts as MoIsMcts
+from plyforge.search.paths.a_star import AStar as AStar
+from plyforge.search.paths.ida_star import IdaStar as IdaStar
+from plyforge.search.paths.real_time_a_star import RealTimeAStar as RealTimeAStar
+from plyforge.search.paths.lrta_star import LrtaStar as LrtaStar
+# isort: on
 
 from plyforge.callable_module import make_callable
 from plyforge.contract import Game, parse_state
 from plyforge.endings import Database
-from plyforge.errors import BadLimits, Unsuitable
+from plyforge.errors import Unsuitable
 from plyforge.evaluate import Evaluation, as_evaluation, opinion
 from plyforge.games import load
 from plyforge.search.best import BEST, Chosen, choose
-from plyforge.search.chance_engine.engine import DiceEngine
 from plyforge.search.core.base import Search
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.many import search_each
-from plyforge.search.core.names import PARAMETERS, nearest, no_such_search
+from plyforge.search.core.parameters import parameters_of
 from plyforge.search.core.progress import Progress
 from plyforge.search.core.requirements import Needs, suitable
 from plyforge.search.core.result import Result
 from plyforge.search.core.speed import FellBack, hearing_of_fall_backs
 from plyforge.search.core.windowed import Windowed
-from plyforge.search.engine.engine import Engine
-from plyforge.search.hidden import HiddenResult, HiddenSearch, IsMcts, MoIsMcts
-from plyforge.search.mcts import Flat, GuardedUct, MonteCarloResult, Puct, Uct
+from plyforge.search.hidden import HiddenResult, HiddenSearch
+from plyforge.search.mcts import MonteCarloResult
+from plyforge.search.names import nearest_parameter, no_such_search
 from plyforge.search.opponents.empirical import CountedPolicy
 from plyforge.search.opponents.noisy import EpsilonPolicy, SoftmaxPolicy
 from plyforge.search.opponents.policy import FunctionPolicy, Policy, UniformPolicy, as_policy
-from plyforge.search.paths import AStar, IdaStar, LrtaStar, PathResult, RealTimeAStar, travel
+from plyforge.search.paths import PathResult, travel
 from plyforge.search.protection.leash import back_in
-from plyforge.search.simultaneous import AtOnce, DecoupledUct, MixedResult, RegretMatching
-from plyforge.search.textbook.alpha_beta import AlphaBeta
-from plyforge.search.textbook.best_reply import BestReply
-from plyforge.search.textbook.expectimax import Expectimax
-from plyforge.search.textbook.expectiminimax import Expectiminimax
-from plyforge.search.textbook.max_n import MaxN
-from plyforge.search.textbook.minimax import Minimax
-from plyforge.search.textbook.negamax import Negamax
-from plyforge.search.textbook.paranoid import Paranoid
-from plyforge.search.textbook.safe_response import SafeResponse
-from plyforge.search.textbook.star1 import Star1
-from plyforge.search.textbook.star2 import Star2
+from plyforge.search.registry import AT_ONCE, HIDDEN, MONTE_CARLO, PATHS, SEARCHES, parameter_list, searches, takers
+from plyforge.search.simultaneous import AtOnce, MixedResult
 from plyforge.search.time.clock import Clock
-
-SEARCHES: dict[str, type[Search]] = {
-    search.name: search
-    for search in (
-        Minimax,
-        Negamax,
-        AlphaBeta,
-        Expectimax,
-        SafeResponse,
-        Expectiminimax,
-        Star1,
-        Star2,
-        MaxN,
-        Paranoid,
-        BestReply,
-        Engine,
-        DiceEngine,
-    )
-}
-
-
-MONTE_CARLO: dict[str, type[Search]] = {search.name: search for search in (Flat, Uct, Puct, GuardedUct)}
-"""Searches that sample: their answers are estimates with standard errors, unless proven."""
-
-AT_ONCE: dict[str, type[Search]] = {search.name: search for search in (RegretMatching, DecoupledUct)}
-"""Searches that sample games in which players choose at the same time: their answers are mixes."""
-
-
-PATHS: dict[str, type[Search]] = {search.name: search for search in (AStar, IdaStar, RealTimeAStar, LrtaStar)}
-"""Searches for one player: the path whose end is worth most, less what it costs."""
-
-HIDDEN: dict[str, type[Search]] = {search.name: search for search in (IsMcts, MoIsMcts)}
-"""Searches for games of hidden information: they are shown what a player sees."""
-
 
 UNHURRIED = contextlib.nullcontext()
 """Around a search without a time."""
@@ -116,7 +98,7 @@ def make_search(
     if using is not None and not isinstance(using, str):
         raise Unsuitable(f"using is {using!r}; it must be the name of a search, or a Search")
     name = suitable(game) if using is None else using.replace("-", "_").lower()
-    every = every_search()
+    every = searches()
     if name == BEST:
         return _best(game, evaluate, policy, all_best, more)
     if name not in every:
@@ -125,12 +107,10 @@ def make_search(
     if evaluate is None and cls is Engine:  # what the game knows is more than its rules say
         evaluate = opinion(game)
     if policy is not None:
-        if cls not in (Expectimax, SafeResponse):
-            raise Unsuitable(
-                f"{name} takes no policy: it does not model opponents. Use 'expectimax', or 'safe_response'"
-            )
+        if "policy" not in parameters_of(cls):
+            raise Unsuitable(_no_policy(name))
         given["policy"] = as_policy(policy)
-    if all_best and issubclass(cls, (Windowed, Engine, DiceEngine)):
+    if all_best and "all_best" in parameters_of(cls):
         given["all_best"] = True
     if not given:
         with contextlib.suppress(TypeError):  # an evaluation without a hash
@@ -142,30 +122,19 @@ def make_search(
 @functools.lru_cache(maxsize=64)
 def _simple(name: str, evaluation: Evaluation) -> Search:
     """With nothing but an evaluation: one object for all calls."""
-    return every_search()[name](evaluation=evaluation)
-
-
-_EVERY = SEARCHES | MONTE_CARLO | AT_ONCE | PATHS | HIDDEN
-
-
-def every_search() -> dict[str, type[Search]]:
-    """All searches, by name."""
-    return _EVERY
+    return searches()[name](evaluation=evaluation)
 
 
 def _check_parameters(name: str, cls: type[Search], given: dict[str, Any]) -> None:
     """Raise Unsuitable for a parameter that this search does not have, saying who has it, or what was perhaps meant."""
-    known = _fields(cls)
-    for key, value in given.items():
+    known = parameters_of(cls)
+    for key in given:
         if key in known:
-            if isinstance(getattr(cls, key, None), bool) and not isinstance(value, (bool, np.bool_)):
-                raise BadLimits(f"{key} is {value!r}; it must be True or False")
             continue
-        takers = [each.name for each in every_search().values() if key in _fields(each)]
-        if takers:
-            raise Unsuitable(f"{name} takes no {key}: that is for {', '.join(map(repr, takers))}")
-        own = [*(field for field in known if field != "evaluation"), *_EVERYBODYS]
-        near = nearest(key, own, PARAMETERS)
+        if takers(key):
+            raise Unsuitable(f"{name} takes no {key}: that is for {', '.join(map(repr, takers(key)))}")
+        own = [*(each for each in known if each != "evaluation"), *_EVERYBODYS]
+        near = nearest_parameter(key, own)
         hint = "" if near is None else f"did you mean {near}? "
         raise Unsuitable(f"no search takes {key}: {hint}{name} takes {', '.join(own)}")
 
@@ -174,23 +143,23 @@ _EVERYBODYS = ("evaluate", "depth", "nodes", "seconds", "clock", "native")
 """What `search` takes for every algorithm."""
 
 
-def _fields(cls: type[Search]) -> list[str]:
-    return [field.name for field in dataclasses.fields(cls)]
+def _no_policy(name: str) -> str:
+    models = ", or ".join(map(repr, takers("policy")))
+    return f"{name} takes no policy: it does not model opponents. Use {models}"
 
 
 def _best(game: Game, evaluate: Any, policy: Any, all_best: bool, more: dict[str, Any]) -> Search:
     """What `best` stands for, with parameters of its own."""
     if policy is not None:
-        raise Unsuitable("best takes no policy: it does not model opponents. Use 'expectimax', or 'safe_response'")
+        raise Unsuitable(_no_policy(BEST))
     chosen = choose(game, evaluate is not None).search
     given = {key: value for key, value in more.items() if value is not None}
     if evaluate is not None:
         given["evaluation"] = as_evaluation(evaluate)
-    if all_best and isinstance(chosen, (Engine, DiceEngine)):
+    if all_best and "all_best" in parameters_of(type(chosen)):
         given["all_best"] = True
-    known = {field.name for field in dataclasses.fields(chosen)}
     for key in given:
-        if key not in known:
+        if key not in parameters_of(type(chosen)):
             raise Unsuitable(f"best is {chosen.name} here, which takes no {key}")
     return dataclasses.replace(chosen, **given)
 
@@ -228,15 +197,7 @@ def search(
     `on_progress` is told how it stands, `control` stops it from another thread.
 
     `parameters` are the fields of the algorithm's class, by their names:
-    engine                  table_mib, threads, lines, only (root actions), database (of endings, or its folder), ...
-    dice_engine             table_mib, ...
-    flat, uct, puct         simulations, seed, rollout_depth, rollouts, weighted, lines, threads, memory_mib, ...
-    uct, puct               exploration, solve, rollout_share; uct also rave, priors
-    safe_response           risk, gifts
-    regret_matching,        simulations, seed, exploration, rollout_depth, memory_mib, ...
-    decoupled_uct
-    is_mcts, mo_is_mcts     simulations, seed, exploration, threads, ...; `state` is what the player sees
-    a_star and its kin      memory_mib, ...; they go by the game's `cost` and `h`
+    {parameters}
     `help(pf.search.Uct)` tells all of one search, with what each means.
 
     Raises Unsuitable where the search is not sound for the game or has no such parameter, BadLimits for a number out of
@@ -289,61 +250,37 @@ __all__ = [
     "MONTE_CARLO",
     "PATHS",
     "SEARCHES",
-    "AStar",
-    "AlphaBeta",
     "AtOnce",
-    "BestReply",
     "Chosen",
     "Clock",
     "Control",
     "CountedPolicy",
-    "DecoupledUct",
-    "DiceEngine",
-    "Engine",
     "EpsilonPolicy",
-    "Expectimax",
-    "Expectiminimax",
     "FellBack",
-    "Flat",
     "FunctionPolicy",
-    "GuardedUct",
     "HiddenResult",
     "HiddenSearch",
-    "IdaStar",
-    "IsMcts",
     "Limits",
-    "LrtaStar",
-    "MaxN",
-    "Minimax",
     "MixedResult",
-    "MoIsMcts",
     "MonteCarloResult",
     "Needs",
-    "Negamax",
-    "Paranoid",
     "PathResult",
     "Policy",
     "Progress",
-    "Puct",
-    "RealTimeAStar",
-    "RegretMatching",
     "Result",
-    "SafeResponse",
     "Search",
     "SoftmaxPolicy",
-    "Star1",
-    "Star2",
-    "Uct",
     "UniformPolicy",
     "Windowed",
     "choose",
-    "every_search",
     "hearing_of_fall_backs",
     "make_search",
     "search",
     "search_many",
+    "searches",
     "suitable",
     "travel",
 ]
 
+search.__doc__ = (search.__doc__ or "").replace("{parameters}", parameter_list("\n    "))
 make_callable(search, __name__)

@@ -47,7 +47,7 @@ from plyforge.contract import (
     parse_action,
 )
 from plyforge.contract.naming import as_state, name_of, text_of
-from plyforge.errors import BadLimits, Interrupted, PlyforgeError
+from plyforge.errors import BadLimits, Interrupted, PlyforgeError, Unsuitable
 from plyforge.evaluate import Evaluation, as_evaluation
 from plyforge.games import load
 from plyforge.kernel import inline, kernel, mix, new_memory, new_stream, uniform
@@ -273,13 +273,18 @@ def rollouts(
     native: bool | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     control: Control | None = None,
+    workers: int | None = None,
+    where: str | Sequence[str] = (),
 ) -> Rollouts:
     """Roll out the actions of `state`: a state, its text, or None for the start; where nobody chooses, the state
     itself.
 
     `actions` are those to compare: a list of them or of their texts, or how many of those that look best; None: all.
     `games` are played from each, to the end or for `plies` plies; `adjust` subtracts luck. `evaluate` is what players
-    go by, the game's own evaluation if None. Ctrl-C raises Interrupted, a KeyboardInterrupt with what was played until
+    go by, the game's own evaluation if None.
+
+    So many `workers`, or those at the places `where` (as `--on` has them), play the same games as this process would
+    alone, in blocks (`rollout_orders.py`). Ctrl-C raises Interrupted, a KeyboardInterrupt with what was played until
     then as `found`.
     """
     game = load(game)
@@ -294,59 +299,98 @@ def rollouts(
         raise PlyforgeError(f"the game is over in {text_of(game, root)}: there is nothing to roll out")
     evaluation = as_evaluation(evaluate)
     chosen = _choose(game, evaluation, root, actions)
-    stream = new_stream(seed)
     longest = LONGEST if plies is None else plies
-    values, lucks = np.zeros(games), np.zeros(games)
-    seeded = np.uint64(int(mix(seed, 1)))
-
-    def arguments(memory: Any, position: Any) -> tuple[Any, ...]:
-        return (game, evaluation, memory, stream, position, 0, games, longest, adjust, seeded, values, lucks)
-
-    bound = bind_for(game, play_games, *arguments(PLAIN, root), native=native, control=control)
-    memory = new_memory(1, None, bound.compiled)
+    how = HowToPlay(longest, adjust, seed, native)
     began = time.perf_counter()
     entries: list[RolledOut] = []
+    positions = [root if action is None else coerce(game.result(root, action)) for action in chosen]
+    estimates = [float(worth.function(game, evaluation, position)) for position in positions]
+    over = [
+        action is not None
+        and (game.terminal(after) or (defines(game.history, "rule_draw") and game.history.rule_draw(game, after)))
+        for action, after in zip(chosen, positions, strict=True)
+    ]
+    values, lucks = np.full((len(chosen), games), np.nan), np.zeros((len(chosen), games))
+    left = [place for place in range(len(chosen)) if not over[place]]
+    player = BlockPlayer(game, evaluation, root, how, control)
+    stopped = False
+    try:
+        if workers not in (None, 1) or where:
+            if evaluate is not None:
+                raise Unsuitable("workers know the game's own evaluation only: leave out evaluate, or workers")
+            from plyforge.solve.rollout_orders import rolled_out_by_workers
 
-    def played(action: Any, estimate: float, number: int = games) -> RolledOut:
-        adjusted = values - lucks if adjust else values
-        return RolledOut(action, estimate, adjusted[:number].copy(), values[:number].copy())
-
-    def found(unplayed: int = 0) -> Rollouts:
-        maximising = game.player(root) != 1
-        entries.sort(key=lambda entry: -entry.value if maximising else entry.value)
-        seconds = time.perf_counter() - began
-        return Rollouts(game, root, tuple(entries), plies, adjust, seconds, bound.is_native, unplayed=unplayed)
-
+            texts = [None if action is None else format_action(game, root, action) for action in chosen]
+            rolled_out_by_workers(game, root, texts, how, left, values, lucks, workers, where, on_progress)
+        for place in left:
+            if np.isnan(values[place, -1]):
+                player.play(positions[place], 0, values[place], lucks[place], on_progress)
+    except KeyboardInterrupt:
+        stopped = True
+    unplayed = 0
     for place, action in enumerate(chosen):
-        position = root if action is None else coerce(game.result(root, action))
-        estimate = float(worth.function(game, evaluation, position))
-        drawn = defines(game.history, "rule_draw") and game.history.rule_draw(game, position)
-        if action is not None and (drawn or game.terminal(position)):
-            sure = np.full(games, estimate)
-            entries.append(RolledOut(action, estimate, sure, sure))
+        if over[place]:
+            sure = np.full(games, estimates[place])
+            entries.append(RolledOut(action, estimates[place], sure, sure))
             continue
-        values.fill(np.nan)  # of games that were not played
-        try:
-            number = run(
-                bound.function,
-                arguments(memory, position),
-                memory,
-                None,
-                on_progress,
-                None,
-                control,
-            )
-        except KeyboardInterrupt:
-            number = int(np.count_nonzero(~np.isnan(values)))
-            if number > 1:
-                entries.append(played(action, estimate, number))
-            if not entries:
-                raise
-            raise Interrupted(found(unplayed=len(chosen) - place)) from None
-        if memory.stop:
-            raise PlyforgeError(f"the rollout was stopped after {number} of {games} games of an action")
-        entries.append(played(action, estimate))
-    return found()
+        missing = np.flatnonzero(np.isnan(values[place]))
+        number = int(missing[0]) if len(missing) else games
+        unplayed += number < games
+        if number > 1:
+            adjusted = values[place] - lucks[place] if adjust else values[place]
+            entries.append(RolledOut(action, estimates[place], adjusted[:number].copy(), values[place, :number].copy()))
+    if stopped and not entries:
+        raise KeyboardInterrupt
+    entries.sort(key=lambda entry: -entry.value if game.player(root) != 1 else entry.value)
+    seconds = time.perf_counter() - began
+    found = Rollouts(game, root, tuple(entries), plies, adjust, seconds, player.is_native, unplayed=unplayed)
+    if stopped:
+        raise Interrupted(found)
+    return found
+
+
+@dataclass(frozen=True)
+class HowToPlay:
+    """What all games of a rollout have in common."""
+
+    plies: int
+    """After so many an estimate stands for the rest."""
+    adjust: bool
+    """Luck is subtracted."""
+    seed: int
+    native: bool | None
+
+
+class BlockPlayer:
+    """Plays games number so and so from a position."""
+
+    def __init__(self, game: Game, evaluation: Any, root: Any, how: HowToPlay, control: Control | None = None) -> None:
+        self._game, self._evaluation, self._how, self._control = game, evaluation, how, control
+        self._stream, self._seed = new_stream(how.seed), np.uint64(int(mix(how.seed, 1)))
+        some = np.zeros(1)
+        arguments = self._arguments(PLAIN, root, 0, some, some)
+        self._bound = bind_for(game, play_games, *arguments, native=how.native, control=control)
+        self._memory = new_memory(1, None, self._bound.compiled)
+        self.is_native = self._bound.is_native
+
+    def _arguments(self, memory: Any, position: Any, first: int, values: Any, lucks: Any) -> tuple[Any, ...]:
+        how = self._how
+        fixed = (self._game, self._evaluation, memory, self._stream, position, first, len(values), how.plies)
+        return (*fixed, how.adjust, self._seed, values, lucks)
+
+    def play(
+        self,
+        position: Any,
+        first: int,
+        values: np.ndarray,
+        lucks: np.ndarray,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> None:
+        """As many games as there is room for, from number `first` on. Raises PlyforgeError if they were stopped."""
+        arguments = self._arguments(self._memory, position, first, values, lucks)
+        number = run(self._bound.function, arguments, self._memory, None, on_progress, None, self._control)
+        if self._memory.stop:
+            raise PlyforgeError(f"the rollout was stopped after {number} of {len(values)} games of an action")
 
 
 def _choose(game: Game, evaluation: Evaluation, root: Any, actions: Sequence[Any] | int | None) -> list[Any]:

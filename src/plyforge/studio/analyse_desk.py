@@ -18,7 +18,7 @@ from plyforge.play.session import GameSession
 from plyforge.search import Limits
 from plyforge.search.core.requirements import ANY_GAME
 from plyforge.studio import limits
-from plyforge.studio.algorithms import BY_NAME, algorithms_for
+from plyforge.studio.algorithms import algorithms, algorithms_for
 from plyforge.studio.analyst import Analyst, Order
 from plyforge.studio.comparing import Comparison
 from plyforge.studio.desk import BadRequest, Desk, Room, does
@@ -376,7 +376,8 @@ def check_moves(moves: list[Any]) -> None:
 
 def within(using: str, given: dict[str, Any]) -> dict[str, Any]:
     """The limits that an algorithm knows; beside another one, a limit may be for that one alone."""
-    known = BY_NAME[using].limits if using in BY_NAME else tuple(given)
+    found = algorithms().get(using)
+    known = tuple(given) if found is None else found.limits
     return {name: value for name, value in given.items() if name in known}
 
 

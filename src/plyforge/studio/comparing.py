@@ -13,7 +13,7 @@ from typing import Any
 
 from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
-from plyforge.studio.algorithms import ALGORITHMS, BY_NAME
+from plyforge.studio.algorithms import algorithms
 from plyforge.studio.analyst import Analyst, Order
 from plyforge.studio.own import raised
 
@@ -43,8 +43,8 @@ class Comparison:
         self.speed, self.tell, self.compiled = speed, tell, compiled
         self.names = [
             algorithm.name
-            for algorithm in ALGORITHMS
-            if algorithm.missing(game) is None and (using is None or algorithm.name in using)
+            for algorithm in algorithms().values()
+            if algorithm.search.unsuited(game) is None and (using is None or algorithm.name in using)
         ]
         self.rows: list[dict[str, Any]] = []
         self._stop = threading.Event()
@@ -98,7 +98,7 @@ class Comparison:
 
         self._analyst = Analyst(self.game, hear)
         order = Order(place, self.state, name, {"seconds": self.seconds}, history=self.history, native=native)
-        row: dict[str, Any] = {"using": name, "title": BY_NAME[name].title}
+        row: dict[str, Any] = {"using": name, "title": algorithms()[name].title}
         try:
             self._analyst.think(order)
         except PlyforgeError as error:

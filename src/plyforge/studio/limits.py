@@ -47,6 +47,19 @@ SEARCH_DEPTH = 512
 SEARCH_THREADS = 8
 TABLE_MIB = 256
 """Memory for the table of one search."""
+CAPS = {
+    "seconds": SEARCH_SECONDS,
+    "nodes": SEARCH_NODES,
+    "depth": SEARCH_DEPTH,
+    "simulations": SEARCH_NODES,
+    "threads": SEARCH_THREADS,
+    "table_mib": TABLE_MIB,
+    "memory_mib": TABLE_MIB,
+    "rollouts": 1000,
+    "rollout_depth": 10_000,
+    "exploration": 100.0,
+}
+"""The most that a page may ask for of a search's limits and parameters, where the search itself would allow more."""
 TREE_NODES = 2_000_000
 """Nodes that a recorded search may visit; `tree_source.KEPT_NODES` of them are kept."""
 LINES = 10

@@ -20,8 +20,9 @@ from plyforge.play.engine import strongest
 from plyforge.play.players.engines import engines
 from plyforge.play.players.outside import OutsidePlayer
 from plyforge.play.players.player import Human, MixedPlayer, Player, SearchPlayer
-from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, PATHS, SEARCHES
+from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, PATHS, searches
 from plyforge.studio import limits
+from plyforge.studio.algorithms import algorithms as described
 
 FILES = re.compile(
     r"^\s*(strategy|model|safe_response|python|talk|gtp|uci|gnubg)\b|\b(against|database)\s*=", re.IGNORECASE
@@ -32,7 +33,6 @@ HINT_SECONDS = 1.0
 
 ABOUT = {
     "best": "the strongest search for this game",
-    "engine": "alpha-beta with all that the game knows",
     "random": "any legal action",
 }
 """What an algorithm does, where its name does not say it."""
@@ -85,17 +85,9 @@ def _words(game: Game, player: Player | Human) -> str:
 
 def _bound(text: str, player: SearchPlayer) -> None:
     """Raise BadLimits where a player would take more than a page may ask for."""
-    most = {
-        "seconds": (player.seconds, limits.SEARCH_SECONDS),
-        "nodes": (player.nodes, limits.SEARCH_NODES),
-        "depth": (player.depth, limits.SEARCH_DEPTH),
-        "threads": (player.options.get("threads"), limits.SEARCH_THREADS),
-        "table_mib": (player.options.get("table_mib"), limits.TABLE_MIB),
-        "memory_mib": (player.options.get("memory_mib"), limits.TABLE_MIB),
-        "simulations": (player.options.get("simulations"), limits.SEARCH_NODES),
-    }
-    for name, (value, bound) in most.items():
-        if value is not None and value > bound:
+    given = {"seconds": player.seconds, "nodes": player.nodes, "depth": player.depth} | dict(player.options)
+    for name, bound in limits.CAPS.items():
+        if given.get(name) is not None and given[name] > bound:
             raise BadLimits(f"{text!r}: {name} is at most {bound:g} here")
 
 
@@ -135,8 +127,9 @@ def steps(game: Game) -> list[tuple[str, str]]:
 def algorithms(game: Game) -> list[dict[str, Any]]:
     """Every algorithm that is sound for the game, with the limits that it takes."""
     found: list[dict[str, Any]] = []
-    for name in (BEST, "random", *SEARCHES, *MONTE_CARLO, *AT_ONCE, *PATHS, *HIDDEN):
-        if any(each["name"] == name for each in found) or FILES.search(name):
+    every = described()
+    for name in (BEST, "random", *searches()):
+        if FILES.search(name):
             continue
         try:
             parse_player(name, game, native=False)
@@ -146,10 +139,20 @@ def algorithms(game: Game) -> list[dict[str, Any]]:
         takes = ["seconds"] if real in PATHS else ["seconds", "depth", "nodes"]
         if real in MONTE_CARLO | AT_ONCE | HIDDEN:
             takes = ["seconds", "simulations"]
-        found.append({"name": name, "takes": [] if name == "random" else takes, "about": ABOUT.get(name, "")})
+        known = every.get(name)
+        found.append(
+            {
+                "name": name,
+                "title": name if known is None else known.title,
+                "takes": [] if name == "random" else takes,
+                "about": ABOUT.get(name, "" if known is None else known.search.says()),
+                "settings": [] if known is None else [each.to_json() for each in known.own_settings(game)],
+            }
+        )
     for named in engines().values():
         if named.plays(game):
-            found.append({"name": named.name, "takes": [], "about": f"a program of yours, over {named.protocol}"})
+            about = f"a program of yours, over {named.protocol}"
+            found.append({"name": named.name, "title": named.name, "takes": [], "about": about, "settings": []})
     return found
 
 

@@ -36,10 +36,9 @@ class Ray:
     def __init__(self, address: str | None = None) -> None:
         """Begin a cluster here, or join one. Raises PlyforgeError where Ray is not installed, or nobody answers."""
         self.name = "ray" if address is None else f"ray:{address}"
-        self._ray = ray = _import_ray()
+        self._ray = ray = _import_ray(address)
         self._ours = not ray.is_initialized()
         if self._ours:
-            _authenticate(address)
             quiet: dict[str, Any] = {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
             try:
                 with _patience(JOINING if address is not None else None):
@@ -135,10 +134,12 @@ class RayHandle:
                 return
 
 
-def _import_ray() -> Any:
+def _import_ray(address: str | None) -> Any:
+    """The module, which looks at its environment when it is imported: so authentication is on before that."""
     if importlib.util.find_spec("ray") is None:
         raise PlyforgeError("Ray is not installed: pip install 'plyforge[cluster]', or work with --on local")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    _authenticate(address)
     import ray
 
     return ray

@@ -25,12 +25,14 @@ from plyforge.play.protocols.uci_thought import Thought
 from plyforge.play.protocols.uci_words import (
     HIGHEST_ELO,
     LOWEST_ELO,
-    OPTIONS,
     nodes_for,
+    options_of,
     score_text,
     weaker_choice,
 )
-from plyforge.search import Clock, Limits
+from plyforge.search import Clock, Limits, searches
+
+OPTIONS = options_of(searches()["engine"])
 
 SMALL = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 """Few pieces: quick, interpreted."""

@@ -133,7 +133,7 @@ def truth(seed, towns):
 # ------------------------------------------------------------ best paths
 @pytest.mark.parametrize("using", PATHS)
 @pytest.mark.parametrize("knowing", [0.0, 0.5, 1.0])
-def test_on_random_maps_every_search_finds_a_best_path(using, knowing):
+def test_on_random_maps_searches_finds_a_best_path(using, knowing):
     for seed in range(12):
         game = Roads(seed, knowing=knowing)
         found = pf.search(game, using=using, native=False)

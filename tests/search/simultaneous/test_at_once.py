@@ -279,9 +279,13 @@ def test_limits_are_kept_and_wrong_ones_refused() -> None:
     assert found.nodes <= 20
     found = RegretMatching().search(game, None, Limits(seconds=0.2), native=False)
     assert found.reason == "seconds" and found.simulations > 0
-    for wrong in (RegretMatching(exploration=0.0), RegretMatching(simulations=0), DecoupledUct(exploration=-1.0)):
-        with pytest.raises(BadLimits):
-            wrong.search(game, native=False)
+    for cls, wrong in (
+        (RegretMatching, {"exploration": 0.0}),
+        (RegretMatching, {"simulations": 0}),
+        (DecoupledUct, {"exploration": -1.0}),
+    ):
+        with pytest.raises(BadLimits, match=f"{next(iter(wrong))} is "):
+            cls(**wrong)
     with pytest.raises(Unsuitable, match="watched"):
         RegretMatching().search(game, watch=object(), native=False)
 

@@ -43,7 +43,7 @@ from plyforge.play.match.record import MatchRecord, sources_of
 from plyforge.play.match.referee import Referee, TimeRules
 from plyforge.play.players.opponents import make_opponent
 from plyforge.play.players.player import SearchPlayer
-from plyforge.search import every_search
+from plyforge.search import searches
 from plyforge.search.core.requirements import ANY_GAME
 
 FORMAT = "plyforge tune"
@@ -220,7 +220,7 @@ class Tuning:
         if found is None:
             raise BadText(f"{text!r} is not understood: write a parameter as in exploration or exploration=0.2..4")
         name = found[1]
-        cls = every_search()[player.search_name(self.game)]
+        cls = searches()[player.search_name(self.game)]
         defaults = {field.name: getattr(cls(), field.name) for field in dataclasses.fields(cls)}
         numbers = [key for key, value in defaults.items() if type(value) in (int, float) and key != "seed"]
         if name not in numbers:

@@ -26,20 +26,19 @@ does not import it: the caller has to give the game. Writing is atomic: a file a
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import dataclasses
 import json
 import math
 import re
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plyforge.contract import Game, format_state, parse_state
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.games.catalog import CATALOG, catalog_name, load
+from plyforge.games.as_text import game_text
+from plyforge.games.catalog import CATALOG, load
 from plyforge.play.session import LARGEST_SEED, GameSession, Outcome
 from plyforge.reading import open_file, read_json
 from plyforge.writing import require_writable, write_file
@@ -267,60 +266,6 @@ def is_record(path: Path) -> bool:
 
 
 # ------------------------------------------------------------------ the game as text
-def game_text(game: Game) -> str:
-    """What `load` takes to make this game again: `connect4(width=6, height=5)`. Raises BadText if nothing does."""
-    cls = type(game)
-    name = catalog_name(game)
-    if name is not None:
-        return _catalog_text(game, name)
-    module = sys.modules.get(cls.__module__)
-    file = getattr(module, "__file__", None)
-    if file is None or not file.endswith(".py") or getattr(module, cls.__qualname__, None) is not cls:
-        raise BadText(
-            f"{cls.__name__} can't be saved: it has no name that `load` could find it by. "
-            "Write its class at the top level of a .py file"
-        )
-    return f"{Path(file).resolve()}:{cls.__name__}{_arguments(game)}"
-
-
-def _catalog_text(game: Game, name: str) -> str:
-    """By its fields; or by its `repr`, where a game is made from something other than its fields (a tree)."""
-    for arguments in (_arguments, lambda game: repr(game).removeprefix(type(game).__name__)):
-        with contextlib.suppress(PlyforgeError):
-            text = name + arguments(game)
-            if load(text) == game:
-                return text
-    raise BadText(f"{type(game).__name__} can't be saved: no text makes the same game again")
-
-
-def _arguments(game: Game) -> str:
-    """The fields that differ from their defaults, as arguments in brackets; nothing if none does."""
-    if not dataclasses.is_dataclass(game):
-        return ""
-    given = []
-    for field in dataclasses.fields(game):
-        if not field.init:
-            continue
-        value = getattr(game, field.name)
-        default = field.default
-        if field.default_factory is not dataclasses.MISSING:
-            default = field.default_factory()
-        if default is not dataclasses.MISSING and type(default) is type(value) and default == value:
-            continue
-        text = repr(value)
-        try:
-            plain = ast.literal_eval(text) == value
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            plain = False
-        if not plain:
-            raise BadText(
-                f"{type(game).__name__} can't be saved: its {field.name} is {_short(value)}, "
-                "which is not a plain value (a number, a string, a tuple of those)"
-            )
-        given.append(f"{field.name}={text}")
-    return f"({', '.join(given)})" if given else ""
-
-
 def _name_or_class(game: Game) -> str:
     try:
         return game_text(game)

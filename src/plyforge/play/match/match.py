@@ -36,7 +36,7 @@ import sys
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,7 @@ from plyforge.play.protocols.program import LAST_WORDS_SECONDS, kill_session
 from plyforge.play.session import LARGEST_SEED
 from plyforge.search import Clock
 from plyforge.search.core.requirements import ANY_GAME
+from plyforge.work import cores, undisturbed
 
 PREPARING = 1800.0
 """Seconds in which rules must have been compiled and programs started."""
@@ -489,30 +490,6 @@ class Crew:
                     hand.process.wait(max(0.0, end - time.monotonic()))
             self._kill(hand)
         self.hands = []
-
-
-@contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
-    """Ctrl-C waits until what is inside is done: a game is on disk and counted, or neither."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    came: list[int] = []
-    usual = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
-    if came:
-        raise KeyboardInterrupt
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on this system
-        return os.cpu_count() or 1
 
 
 def _how_it_ended(hand: Hand) -> str:

@@ -7,8 +7,9 @@
 
 With three or more players it matters where one sits, and between whom. So a round is one opening, played with all
 seatings: all orders of the players, or, where those are too many, all rotations of their order. Two descriptions that
-are the same are the same player. Games run one after the other in this process, so players need limits of their own
-that are not time: depth, nodes or simulations. Matches of two, with clocks and outside programs, are `match.py`.
+are the same are the same player. Games run one after the other in this process, or by workers (`work/`), so players
+need limits of their own that are not time: depth, nodes or simulations. Matches of two, with clocks and outside
+programs, are `match.py`.
 
 Claim: the interval of a payoff is one of 95 %, taken over rounds: games of a round share an opening, and are not
 independent. Every opening, seating and seed follows from the match's seed: the same match has the same games. With a
@@ -21,19 +22,18 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from plyforge.contract import CHANCE, Game
-from plyforge.errors import BadLimits, BadText
+from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.games import load
+from plyforge.games.as_text import game_text, rules_files
 from plyforge.kernel import mix
 from plyforge.play.describe import explicit
 from plyforge.play.explain import counted
-from plyforge.play.formats.record import game_text
-from plyforge.play.match.match import undisturbed
 from plyforge.play.match.openings import random_openings
 from plyforge.play.match.rating import Estimate, estimate
 from plyforge.play.match.record import MatchRecord, sources_of
@@ -43,10 +43,13 @@ from plyforge.play.players.opponent import Allowance, Opponent
 from plyforge.play.players.opponents import make_opponent
 from plyforge.play.session import LARGEST_SEED, GameSession
 from plyforge.search.core.requirements import ANY_GAME
+from plyforge.work import Coordinator, Doer, Order, Terms, hire, undisturbed
 
 FORMAT = "plyforge table"
 ALL_ORDERS = 4
 """Up to so many players all orders are seatings, 24 for four; beyond that, rotations."""
+Number = tuple[int, tuple[int, ...]]
+"""A round and a seating."""
 PLIES_LIMIT = 10_000
 """A game this long ends with nobody having won."""
 
@@ -156,11 +159,14 @@ class TableMatch:
         seed: int = 0,
         record: str | Path | None = None,
         native: bool | None = None,
+        workers: int | None = None,
+        where: str | Sequence[str] = (),
     ) -> None:
         """As many players as the game has seats: descriptions that `make_opponent` reads, or objects, as in `Match`.
         `opening_plies` random plies begin each round; None: one for each seat.
 
-        `record` is the file of the games, which is gone on with if it is there; None keeps nothing.
+        `record` is the file of the games, which is gone on with if it is there; None keeps nothing. So many `workers`,
+        or those at the places `where` (as `--on` has them), play the same games.
         """
         self.game = load(game)
         if self.game.hidden_information:
@@ -180,6 +186,10 @@ class TableMatch:
         """The different ones."""
         self.order = tuple(self.players.index(text) for text in texts)
         self.rounds, self.seed, self.native, self.record = rounds, seed, native, record
+        self.workers, self.where = workers, where
+        self.by_workers = workers not in (None, 1) or bool(where)
+        if self.by_workers and any(given.player is not None for given in seated):
+            raise Unsuitable("workers can't be given objects as players: describe them as text, or play with 1 worker")
         self.notes: list[str] = []
         """What there is to say of the record."""
         # everybody has an opponent of its own at each seat, so that twins don't share what they learn
@@ -231,17 +241,43 @@ class TableMatch:
                         self.standing.games.append(kept.games[number, seats])
                     else:
                         left.append((number, seats))
-            for opponent in itertools.chain(*self._seated) if left else ():
-                opponent.prepare(self.game)
-            for number, seats in left:
-                game = self._play(number, seats)
-                with undisturbed():
-                    if kept is not None:
-                        kept.add(game)
-                    self.standing.games.append(game)
+            games = self._played_by_workers if self.by_workers else self._played_here
+            for game in games(left, kept) if left else ():
+                self.standing.games.append(game)
                 if on_progress is not None:
                     on_progress(self.standing)
         return self.standing
+
+    def prepare(self) -> None:
+        """Compile what the players need."""
+        for opponent in itertools.chain(*self._seated):
+            opponent.prepare(self.game)
+
+    def _played_here(self, left: list[Number], kept: MatchRecord | None) -> Iterator[TableGame]:
+        """One game after the other, each on record before it is yielded."""
+        self.prepare()
+        for number, seats in left:
+            game = self.play(number, seats)
+            if kept is not None:
+                with undisturbed():
+                    kept.add(game)
+            yield game
+
+    def _played_by_workers(self, left: list[Number], kept: MatchRecord | None) -> Iterator[TableGame]:
+        """The same games as they come."""
+        data = {
+            "game": game_text(self.game),
+            "players": [self.players[number] for number in self.order],
+            "rounds": self.rounds,
+            "opening_plies": self.opening_plies,
+            "seed": self.seed,
+            "native": self.native,
+        }
+        terms = Terms.of("plyforge.play.match.multiplayer:games_of", data, rules_files(self.game))
+        orders = {place: [number, list(seats)] for place, (number, seats) in enumerate(left)}
+        with hire(terms, self.where or "local", self.workers) as crew:
+            for _, said in Coordinator(crew).results(orders, None if kept is None else GameKeeper(kept)):
+                yield TableGame.from_json(said)
 
     def identity(self) -> dict[str, Any]:
         """What makes it this match and no other: the first line of its record."""
@@ -254,7 +290,7 @@ class TableMatch:
             "sources": sources_of(self.game),
         }
 
-    def _play(self, number: int, seats: tuple[int, ...]) -> TableGame:
+    def play(self, number: int, seats: tuple[int, ...]) -> TableGame:
         """One game, from the opening of its round."""
         opening, seed = self.openings[number], int(mix(mix(self.seed, 0x7461626C65), number)) >> 1
         session = GameSession(self.game, opening.start, seed)
@@ -275,6 +311,30 @@ class TableMatch:
         gains = (even,) * self.game.players if outcome is None or outcome.utilities is None else outcome.utilities
         winners = () if outcome is None else outcome.winners
         return TableGame(number, seats, tuple(session.actions_text()), tuple(map(float, gains)), winners)
+
+
+@dataclass(frozen=True)
+class GameKeeper:
+    """A record of games, for results as workers give them."""
+
+    record: MatchRecord
+
+    def add_all(self, results: list[tuple[int, Any]]) -> None:
+        """Keep them all, or none."""
+        games = [TableGame.from_json(said) for _, said in results]
+        self.record.add_all((game.number, game) for game in games)
+
+
+def games_of(data: dict[str, Any]) -> Doer:
+    """At a worker: plays games of a table."""
+    table = TableMatch(data.pop("game"), data.pop("players"), **data)
+    table.prepare()
+
+    def do(order: Order) -> dict[str, Any]:
+        number, seats = order.given
+        return table.play(number, tuple(seats)).to_json()
+
+    return do
 
 
 def to_json(table: TableMatch, standing: TableStanding) -> dict[str, Any]:

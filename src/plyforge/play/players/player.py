@@ -36,6 +36,8 @@ from plyforge.search import (
     Result,
 )
 from plyforge.search.core.limits import DEFAULT_SIMULATIONS
+from plyforge.search.core.parameters import in_play
+from plyforge.search.registry import searches
 
 LIMITS = ("depth", "nodes", "seconds")
 """What a search of a player can be limited by."""
@@ -245,7 +247,7 @@ class SearchPlayer:
 def for_play(search: str) -> dict[str, Any]:
     """The options that a search has in play, where nobody says otherwise: there it makes its move as soon as that is
     decided."""
-    return {"stop_early": True} if hasattr(MONTE_CARLO.get(search), "stop_early") else {}
+    return in_play(searches()[search])
 
 
 def own_choice(game: Game, state: Any, player: int, seat: Player, stream: Any, **more: Any) -> tuple[Any, str]:

@@ -41,9 +41,11 @@ from plyforge.play.protocols.in_turn import MOST_SECONDS, SOON, InTurn, Turn
 from plyforge.play.protocols.lines import LONGEST_LINE, LineWriter, read_lines
 from plyforge.play.protocols.talk_words import DEEPEST, KINDS, SHOWN, finite, near, plain, read_request
 from plyforge.play.session import GameSession
-from plyforge.search import BEST, MONTE_CARLO, PATHS, SEARCHES, Clock, Progress, Result
+from plyforge.search import BEST, Clock, Progress, Result
+from plyforge.search.core.parameters import written_parameters
 from plyforge.search.core.requirements import ANY_GAME
 from plyforge.search.protection.leash import back_in
+from plyforge.search.registry import AT_ONCE, all_parameters, searches
 
 MOST_ACTIONS = 10_000
 """In one `position`."""
@@ -52,28 +54,26 @@ PREPARING = 2.0
 LOOK = 0.2
 """Seconds between two looks whether anybody still reads."""
 
-_EVERY: dict[str, Any] = {**SEARCHES, **MONTE_CARLO, **PATHS}
 _LIMITS = ("depth", "nodes", "seconds", "clock", "simulations", "lines", "only")
 _ENDING = {"depth", "nodes", "seconds", "clock", "simulations"}
-_OPTIONS: dict[str, tuple[type, ...]] = {
-    "threads": (int,),
-    "table_mib": (int, float),
-    "seed": (int,),
-    "rollouts": (int,),
-    "rollout_depth": (int,),
-    "rollout_share": (int, float),
-    "exploration": (int, float),
-    "rave": (int, float),
-    "priors": (int, float),
-    "weighted": (bool,),
-    "solve": (bool,),
-    "stop_early": (bool,),
-    "memory_mib": (int,),
-    "all_best": (bool,),
-    "quiescence": (bool,),
-    "selective": (bool,),
-}
-"""Parameters of searches that can be set, where the search has them."""
+_TYPES: dict[str, tuple[type, ...]] = {
+    "whole": (int,), "number": (int, float), "yes": (bool,), "choice": (str,), "text": (str,), "object": (str,),
+}  # fmt: skip
+"""What JSON has for each kind of parameter."""
+
+
+def _every() -> dict[str, Any]:
+    """The searches of games in which players move in turn."""
+    return {name: search for name, search in searches().items() if name not in AT_ONCE}
+
+
+def _options() -> dict[str, tuple[type, ...]]:
+    """The parameters of searches that a request can set, where the search has them; not those that name files."""
+    return {
+        name: _TYPES[declared[0][1].kind]
+        for name, declared in all_parameters().items()
+        if name not in _LIMITS and not declared[0][1].text
+    }
 
 
 @dataclasses.dataclass
@@ -118,6 +118,7 @@ class Talk:
             "roll": self._roll,
             "undo": self._undo,
             "show": self._show,
+            "searches": self._searches,
             "stop": self._stop,
             "forget": self._forget,
             "quit": self._quit,
@@ -231,8 +232,25 @@ class Talk:
             "min_utility": float(game.min_utility),
             "max_utility": float(game.max_utility),
             "strongest": strongest(game),
-            "searches": [name for name, search in _EVERY.items() if search.needs.missing(game) is None],
+            "searches": [name for name, search in _every().items() if search.needs.missing(game) is None],
             "verbs": [*self.verbs, "go"],
+        }
+
+    def _searches(self, request: dict[str, Any], turn: Turn) -> dict[str, Any]:
+        """The searches that suit the game, with what can be set of each by `go`."""
+        self._take(request)
+        settable = _options().keys() | {"simulations", "lines"}
+        return {
+            "searches": [
+                {
+                    "name": name,
+                    "kind": cls.kind,
+                    "says": cls.says(),
+                    "parameters": [each.to_json() for each in written_parameters(cls) if each.name in settable],
+                }
+                for name, cls in _every().items()
+                if cls.needs.missing(self.game) is None
+            ]
         }
 
     def status(self, session: GameSession) -> dict[str, Any]:
@@ -332,7 +350,7 @@ class Talk:
             "only": list,
             "progress": bool,
         }
-        given = self._take(request, **expected, **_OPTIONS)
+        given = self._take(request, **expected, **_options())
         limits = {name: given[name] for name in _LIMITS if name in given}
         if "clock" in limits:
             limits["clock"] = self._clock(limits["clock"])
@@ -369,9 +387,9 @@ class Talk:
     def _engine_for(self, given: dict[str, Any]) -> Engine:
         """The one that was used last, with what it has learned, if it is of the same kind; else another."""
         using = given.get("using")
-        if using is not None and using != BEST and using not in _EVERY:
-            raise BadText(f"there is no search {using[:SHOWN]!r}{near(using, [BEST, *_EVERY])}")
-        options = {name: given[name] for name in _OPTIONS if name in given}
+        if using is not None and using != BEST and using not in _every():
+            raise BadText(f"there is no search {using[:SHOWN]!r}{near(using, [BEST, *_every()])}")
+        options = {name: given[name] for name in _options() if name in given}
         made_of = (using, sorted(options.items()))
         if self._engine is None or self._engine_made_of != made_of:
             engine = Engine(

@@ -47,13 +47,15 @@ from plyforge.games.chess.notation import parse_uci
 from plyforge.play.engine import Engine, never_collect_what_is_there
 from plyforge.play.protocols.lines import LineWriter, read_lines
 from plyforge.play.protocols.uci_order import read_order
-from plyforge.play.protocols.uci_ready import COMPILING, LOADING, READY, Readiness
+from plyforge.play.protocols.uci_ready import COMPILING, ENGINE, LOADING, READY, Readiness
 from plyforge.play.protocols.uci_thought import Thought
-from plyforge.play.protocols.uci_words import CHOICES_WHEN_WEAK, OPTIONS, SHOWN, nodes_for, weaker_choice
+from plyforge.play.protocols.uci_words import CHOICES_WHEN_WEAK, SHOWN, nodes_for, options_of, weaker_choice
 from plyforge.search import Progress, Result
 from plyforge.search.core.limits import MOST_NODES
+from plyforge.search.core.parameters import parameters_of
 from plyforge.search.engine.transposition_table import Table
 from plyforge.search.protection.threads import start_with_deep_stack
+from plyforge.search.registry import searches
 
 GRACE = 0.02
 """Seconds after its time in which a search ends by itself."""
@@ -73,18 +75,22 @@ class Uci:
         native: bool | None = None,
         seed: int | None = None,
         alone: bool = False,
+        using: str = ENGINE,
     ) -> None:
-        """`native` as in `plyforge.search`. `seed` is for what is random where strength is limited; None: another
-        one each time. `alone`: the process does nothing else."""
+        """`using` is the search that plays; `native` as in `plyforge.search`. `seed` is for what is random where
+        strength is limited; None: another one each time. `alone`: the process does nothing else."""
         self._alone = alone
         self.game = Chess()
         """By which is searched: the rules of Chess960 are the same, only its text is not, so nothing is compiled
         twice."""
-        self.options: dict[str, int | bool | str] = {option.name: option.default for option in OPTIONS}
+        self.using = using
+        self.settable = options_of(searches()[using])
+        """What the user interface may set."""
+        self.options: dict[str, int | bool | str] = {option.name: option.default for option in self.settable}
         self.states = [self.game.start()]
         """Of the game so far; the last one is the position."""
         self._commands, self._out = commands, LineWriter(answers)
-        self._ready = Readiness(self.game, native, self._readier, self._say_if_introduced)
+        self._ready = Readiness(self.game, native, self._readier, self._say_if_introduced, using)
         self._random = random.Random(seed)
         self._engine: Engine | None = None
         self._engine_options: tuple[Any, ...] = ()
@@ -177,7 +183,7 @@ class Uci:
         self._out.write(
             f"id name Plyforge {plyforge.__version__}",
             "id author the Plyforge authors",
-            *(option.line() for option in OPTIONS),
+            *(option.line() for option in self.settable),
             "uciok",
         )
         self._introduced = True
@@ -213,7 +219,7 @@ class Uci:
             self.say("write: setoption name NAME value VALUE")
             return
         name, _, value = (text.removeprefix("name ") + " ").partition(" value ")  # a text may be empty
-        option = next((o for o in OPTIONS if o.name.lower() == name.strip().lower()), None)
+        option = next((o for o in self.settable if o.name.lower() == name.strip().lower()), None)
         if option is None:
             self.say(f"no such option: {name[:SHOWN]}")
         elif option.kind == "button":
@@ -237,15 +243,17 @@ class Uci:
             if self._engine is not None:
                 self._engine.new_game()
 
+    def _parameters(self) -> dict[str, Any]:
+        """The search's, as the options say; how many lines it tells is said with each `go`."""
+        return {
+            option.parameter.name: option.value(self.options[option.name])
+            for option in self.settable
+            if option.parameter is not None and option.parameter.name != "lines"
+        }
+
     def _new_engine(self) -> Engine:
         return Engine(
-            self.game,
-            "engine",
-            native=self._ready.native,
-            evaluate=opinion(self.game),
-            table_mib=float(self.options["Hash"]),
-            threads=int(self.options["Threads"]),
-            database=str(self.options["Endings"]) or None,
+            self.game, self.using, native=self._ready.native, evaluate=opinion(self.game), **self._parameters()
         )
 
     def _make_engine(self) -> None:
@@ -260,12 +268,13 @@ class Uci:
         """The engine for the options as they are. Other options and a new game get another one, which has learned
         nothing yet."""
         ready = self._ready.state == READY
-        wanted = (self.options["Hash"], self.options["Threads"], self.options["Endings"], self._ready.native)
+        wanted = (*self._parameters().values(), self._ready.native)
         with self._making:
             if self._engine is None or self._engine_options != wanted:
                 engine = self._new_engine()
                 if ready:  # a small search gets the memory for all threads, before a clock runs
-                    engine.start(self.game.start(), depth=1)
+                    samples = "simulations" in parameters_of(searches()[self.using])
+                    engine.start(self.game.start(), depth=None if samples else 1, simulations=1 if samples else None)
                     engine.wait()
                     engine.make_ready()
                 self._engine, self._engine_options = engine, wanted
@@ -351,7 +360,7 @@ class Uci:
     def _begin(self, thought: Thought) -> None:
         order = thought.order
         timed = thought.released.is_set()
-        nodes, lines = order.nodes, int(self.options["MultiPV"])
+        nodes, lines = order.nodes, self._lines
         if thought.elo is not None:
             nodes = min(nodes or MOST_NODES, nodes_for(thought.elo, len(legal_moves(self.game, self.position))))
             lines = max(lines, CHOICES_WHEN_WEAK)
@@ -362,7 +371,7 @@ class Uci:
             "nodes": nodes,
             "seconds": seconds,
             "clock": order.clock if timed else None,
-            "lines": lines,
+            "lines": lines if "lines" in parameters_of(searches()[self.using]) else None,
             "only": order.only,
             "within": order.within,
             "history": self.states[max(0, len(self.states) - 1 - back) : -1],
@@ -371,6 +380,11 @@ class Uci:
         if self._ready.state == COMPILING:
             self.say("the search is still being compiled: until then it is about a hundred times slower")
         self._search(thought)
+
+    @property
+    def _lines(self) -> int:
+        """How many lines are told."""
+        return int(self.options.get("MultiPV", 1))
 
     def _search(self, thought: Thought) -> None:
         engine = self.engine()
@@ -423,7 +437,7 @@ class Uci:
                     if seconds > 0.0:
                         found = dataclasses.replace(found, line=engine.whole_line(seconds, thought.control))
                 if not thought.has_told(found):
-                    self._out.write(*thought.tell(found, found.nodes, None, int(self.options["MultiPV"])))
+                    self._out.write(*thought.tell(found, found.nodes, None, self._lines))
         except Exception as error:
             self.say(f"the search failed: {error}")
             self._engine = None  # whatever it was, the next search begins afresh
@@ -465,7 +479,7 @@ class Uci:
             self._engine.stop()  # nobody reads any more
         found = progress.found
         if found is not None and found is not thought.shown:
-            most = int(self.options["MultiPV"])
+            most = self._lines
             self._out.write(*thought.tell(found, progress.nodes, progress.table_used, most))
         elif progress.depth is not None:
             effort = thought.effort(progress.nodes, progress.table_used)

@@ -18,7 +18,8 @@ from plyforge.kernel import not_kept
 from plyforge.play.warm import Warm, note_for
 
 LOADING, COMPILING, READY = "loading", "compiling", "ready"
-USING = "engine"
+ENGINE = "engine"
+"""The search that plays where nobody says otherwise."""
 SAID_AFTER, SAID_EVERY = 5.0, 5.0
 """Seconds of compiling before that is said, and between two times of saying it. What is only loaded takes less, also
 on a busy machine: then there is nothing to say, and `python-chess` warns of every line that comes while no search
@@ -31,9 +32,14 @@ class Readiness:
     and when all is done; `say` tells people how it goes."""
 
     def __init__(
-        self, game: Game, native: bool | None, on_change: Callable[[], object], say: Callable[[str], object]
+        self,
+        game: Game,
+        native: bool | None,
+        on_change: Callable[[], object],
+        say: Callable[[str], object],
+        using: str = ENGINE,
     ) -> None:
-        self.game, self.on_change, self.say = game, on_change, say
+        self.game, self.on_change, self.say, self.using = game, on_change, say, using
         self.state = READY
         """Before `start`, too: a search then compiles where it runs."""
         self._given = native
@@ -71,7 +77,7 @@ class Readiness:
     def _run(self) -> None:
         began = time.perf_counter()
         try:
-            note = note_for(self.game, USING)
+            note = note_for(self.game, self.using)
             if note is None or not note.exists():
                 self.state = COMPILING
                 self.on_change()
@@ -96,7 +102,7 @@ class Readiness:
             over.set()
 
         self._warm = Warm()
-        if self._warm.native(self.game, USING, heard) is False:
+        if self._warm.native(self.game, self.using, heard) is False:
             while not over.wait(LOOK):
                 now = time.perf_counter()
                 first = said == began
@@ -111,4 +117,4 @@ class Readiness:
         return whys[-1]
 
 
-__all__ = ["COMPILING", "LOADING", "READY", "Readiness"]
+__all__ = ["COMPILING", "ENGINE", "LOADING", "READY", "Readiness"]

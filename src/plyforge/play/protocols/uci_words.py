@@ -6,9 +6,12 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from plyforge.contract import MAX
-from plyforge.search.engine.engine import MOST_THREADS
+from plyforge.errors import BadLimits
+from plyforge.search import Search
+from plyforge.search.core.parameters import Parameter, written_parameters
 
 CENTIPAWNS = 10_000
 """What a win is in hundredths of a pawn: estimates of chess are 0.01 for a pawn."""
@@ -18,6 +21,9 @@ SHOWN = 80
 
 NOTHING = "<empty>"
 """How UCI writes a text without a letter."""
+LARGEST_SPIN = (1 << 31) - 1
+NARROWER = {"Hash": (1, 1 << 15), "MultiPV": (1, 218)}
+"""Bounds that user interfaces expect, where the search would allow more."""
 LOWEST_ELO, HIGHEST_ELO = 800, 2400
 NODES_AT_LOWEST, ELO_OF_DOUBLING = 40, 110
 """How many nodes the weakest player visits, and what twice as many are taken to be worth."""
@@ -36,10 +42,42 @@ class Option:
 
     name: str
     kind: str
-    """`spin` (a whole number), `check` (true or false), `string` or `button`."""
+    """`spin` (a whole number), `check` (true or false), `combo` (one of several words), `string` or `button`."""
     default: int | bool | str = False
     least: int = 0
     most: int = 0
+    words: tuple[str, ...] = ()
+    """Of a combo."""
+    parameter: Parameter | None = None
+    """The parameter of the search that it sets; None for what is the protocol's own."""
+
+    @classmethod
+    def of(cls, parameter: Parameter) -> Option:
+        """The option that sets a parameter. A number that may be left open is a string: UCI has no other way to say
+        so."""
+        name = parameter.uci or " ".join(word.capitalize() for word in parameter.name.split("_"))
+        default = parameter.default if parameter.in_play is None else parameter.in_play
+        if parameter.kind == "yes" and not parameter.optional:
+            return cls(name, "check", bool(default), parameter=parameter)
+        if parameter.kind == "choice":
+            return cls(name, "combo", str(default), words=parameter.choices, parameter=parameter)
+        if (parameter.kind == "whole" and not parameter.optional) or name in NARROWER:
+            least, most = NARROWER.get(name, (parameter.at_least, parameter.at_most))
+            bounds = (-LARGEST_SPIN if least is None else int(least), LARGEST_SPIN if most is None else int(most))
+            return cls(name, "spin", int(default), *bounds, parameter=parameter)
+        return cls(name, "string", "" if default is None else parameter.write(default), parameter=parameter)
+
+    def value(self, given: int | bool | str) -> Any:
+        """What the search's parameter is then. Raises ValueError, with the reason."""
+        assert self.parameter is not None
+        if not isinstance(given, str) or self.parameter.kind == "choice":
+            return float(given) if self.parameter.kind == "number" else given
+        try:
+            return self.parameter.read(given) if given else None
+        except BadLimits as error:
+            raise ValueError(str(error)) from None
+        except ValueError:
+            raise ValueError(f"{self.name} is {self.parameter.reads}, not {given[:SHOWN]!r}") from None
 
     def line(self) -> str:
         """As `uci` is answered."""
@@ -48,14 +86,21 @@ class Option:
             said += f" default {str(self.default).lower()}"
         if self.kind == "spin":
             said += f" default {self.default} min {self.least} max {self.most}"
-        if self.kind == "string":
+        if self.kind in ("string", "combo"):
             said += f" default {self.default or NOTHING}"
-        return said
+        return said + "".join(f" var {word}" for word in self.words)
 
     def read(self, text: str) -> int | bool | str:
         """The value that `text` names. Raises ValueError, with the reason."""
         if self.kind == "string":
-            return "" if text == NOTHING else text
+            text = "" if text == NOTHING else text
+            if text:
+                self.value(text)
+            return text
+        if self.kind == "combo":
+            if text not in self.words:
+                raise ValueError(f"{self.name} is one of {', '.join(self.words)}, not {text[:SHOWN]!r}")
+            return text
         if self.kind == "check":
             if text.lower() not in ("true", "false"):
                 raise ValueError(f"{self.name} is true or false, not {text[:SHOWN]!r}")
@@ -68,18 +113,20 @@ class Option:
         return number
 
 
-OPTIONS = (
-    Option("Hash", "spin", 64, 1, 1 << 15),
+PROTOCOL = (
     Option("Clear Hash", "button"),
-    Option("Threads", "spin", 1, 1, MOST_THREADS),
-    Option("MultiPV", "spin", 1, 1, 218),
     Option("Ponder", "check", False),
     Option("Move Overhead", "spin", 10, 0, 10_000),
-    Option("Endings", "string", ""),
     Option("UCI_Chess960", "check", False),
     Option("UCI_LimitStrength", "check", False),
     Option("UCI_Elo", "spin", 1600, LOWEST_ELO, HIGHEST_ELO),
 )
+"""What can be set whatever search plays."""
+
+
+def options_of(search: type[Search]) -> tuple[Option, ...]:
+    """What can be set: the parameters of the search, and what is the protocol's own."""
+    return (*(Option.of(each) for each in written_parameters(search) if each.name != "simulations"), *PROTOCOL)
 
 
 def score_text(value: float, distance: int | None, player: int) -> str:
@@ -116,9 +163,10 @@ def whole_number(text: str) -> int | None:
 
 
 __all__ = [
-    "OPTIONS",
+    "PROTOCOL",
     "Option",
     "nodes_for",
+    "options_of",
     "score_text",
     "weaker_choice",
     "whole_number",

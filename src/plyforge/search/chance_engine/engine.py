@@ -23,7 +23,7 @@ from plyforge.search.chance_engine.memory import DICE, new_dice_memory
 from plyforge.search.core.base import Call
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits, tie_window
-from plyforge.search.core.requirements import TWO_PLAYERS, Needs
+from plyforge.search.core.requirements import TWO_PLAYERS, Needs, unbounded
 from plyforge.search.core.result import Result
 from plyforge.search.core.runner import Progress, blaming_the_rules, run
 from plyforge.search.core.searcher import Asked
@@ -37,11 +37,17 @@ from plyforge.search.textbook.star1 import MARGIN
 
 @dataclass(frozen=True)
 class DiceEngine(TableSearch):
-    """Iterative deepening expectiminimax with a table, Star1, Star2 and ordering."""
+    """Expectiminimax as people play against it: iterative deepening, a table, Star1, Star2 and ordering."""
 
     name: ClassVar[str] = "dice_engine"
+    title: ClassVar[str] = "Dice engine"
+    drawn: ClassVar[bool] = False
     needs: ClassVar[Needs] = TWO_PLAYERS
     kernel: ClassVar[Kernel] = dice_engine
+
+    @classmethod
+    def unsuited(cls, game: Game) -> str | None:
+        return cls.needs.missing(game) or unbounded(game)
 
     def answer_with(self, game: Game, asked: Asked, native: bool | None, table: Table | None) -> Result:
         """Depths are searched one after the other up to the limits, or until the value is proven. The history is not

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from plyforge.contract import CHANCE, MAX, Game, legal_moves
@@ -33,6 +33,7 @@ from plyforge.search.core.brief import BRIEF_NODES, BRIEF_PLIES, fits_here
 from plyforge.search.core.control import Control
 from plyforge.search.core.kept import begin, hand_on_memory, take_memory, wipe
 from plyforge.search.core.limits import Limits
+from plyforge.search.core.parameters import check_parameters, parameter, told
 from plyforge.search.core.requirements import Needs
 from plyforge.search.core.result import Result
 from plyforge.search.core.runner import (
@@ -43,6 +44,7 @@ from plyforge.search.core.runner import (
 )
 from plyforge.search.core.searcher import Asked, Searcher
 from plyforge.search.core.speed import bind_for, rules_for
+from plyforge.search.registry import register
 
 STOP_REASONS = {OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
 
@@ -52,15 +54,59 @@ class Search:
     """Base of all searches. A subclass names its kernel; parameters are its fields."""
 
     name: ClassVar[str]
+    """What it is called everywhere. A class that has one of its own is registered (registry.py)."""
+    title: ClassVar[str] = ""
+    """What people call it; from its name, where nothing is said."""
+    aliases: ClassVar[tuple[str, ...]] = ()
+    """What it is called elsewhere, in small letters and nothing between them."""
+    kind: ClassVar[str] = "textbook"
+    """One of `registry.KINDS`."""
+    drawn: ClassVar[bool] = True
+    """True if it can be watched: it walks a plain tree, which can be drawn."""
     needs: ClassVar[Needs]
     kernel: ClassVar[Kernel]
     watcher: ClassVar[Constant] = Principal()
     anytime: ClassVar[bool] = False
     """True if it has an answer before its end without being asked for depth after depth."""
 
-    evaluation: Evaluation = field(default_factory=OwnEvaluation)
+    evaluation: Evaluation = parameter(default_factory=OwnEvaluation, elsewhere=("heuristic", "eval"))
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        """A subclass is registered by its name."""
+        super().__init_subclass__(**more)
+        if "search" in vars(cls):
+            raise TypeError(
+                f"{cls.__name__}: what a search does stands in `answer`, or in the Searcher that `start` gives"
+            )
+        if "name" in vars(cls):
+            register(cls)
+            cls.__doc__ = f"{(cls.__doc__ or '').rstrip()}\n\n{told(cls)}\n    "
+
+    def __post_init__(self) -> None:
+        self.check()
 
     # ------------------------------------------------------------ what a subclass says
+    def check(self) -> None:
+        """Raise BadLimits for a parameter that has a value which it can't have. What its declaration doesn't say, a
+        subclass adds."""
+        check_parameters(self)
+
+    @classmethod
+    def unsuited(cls, game: Game) -> str | None:
+        """Why nobody would use it for a game, in words; None if it suits. By default: what it lacks that is needed."""
+        return cls.needs.missing(game)
+
+    @classmethod
+    def says(cls) -> str:
+        """What it does, in a sentence: the first one of its documentation."""
+        first = " ".join((cls.__doc__ or "").split("\n\n")[0].split())
+        return first.partition(". ")[0].removesuffix(".") + "."
+
+    @classmethod
+    def called(cls) -> str:
+        """What people call it."""
+        return cls.title or cls.name.replace("_", " ").capitalize()
+
     def window(self, game: Game, state: Any) -> tuple[Any, ...]:
         """The kernel's arguments after `depth`, at the root."""
         return ()
@@ -114,9 +160,6 @@ class Search:
         `watch`, a recording watcher, makes it run interpreted; `control` can stop it from another thread."""
         searcher = self.start(game, native, lasting=False)
         return searcher.think(state, limits, history=history, watch=watch, on_progress=on_progress, control=control)
-
-    def check(self) -> None:
-        """Raise BadLimits for a parameter out of range."""
 
     def without_end(self) -> tuple[Search, Limits]:
         """Parameters and limits with which it goes on until it is stopped, or has a proof."""

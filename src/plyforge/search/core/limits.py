@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import numbers
 import time
 from dataclasses import dataclass, replace
 
 from plyforge.errors import BadLimits
 from plyforge.kernel import MAX_PLY
+from plyforge.search.core.parameters import check_parameters, parameter
 from plyforge.search.time.clock import Clock
 
 MOST_NODES = 1 << 62
@@ -32,25 +32,39 @@ class Limits:
     until the limit, and the answer of the last depth that was finished. With nothing, to the end of the game.
     """
 
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
-    clock: Clock | None = None
+    depth: int | None = parameter(
+        None,
+        at_least=0,
+        at_most=MAX_PLY,
+        unit="plies",
+        none="no limit",
+        elsewhere=("maxdepth", "plies"),
+        help="Look this many plies ahead.",
+    )
+    nodes: int | None = parameter(
+        None, at_least=1, unit="states", none="no limit", help="Visit at most so many states."
+    )
+    seconds: float | None = parameter(
+        None,
+        above=0,
+        unit="seconds",
+        none="no limit",
+        elsewhere=("time", "timelimit", "movetime"),
+        help="Search at most so long.",
+    )
+    clock: Clock | None = parameter(
+        None,
+        text="a clock",
+        none="no limit",
+        help="What a clock allows for one move: seconds left [+ increment] [/ moves to go], as in 300, 60+1 or 300/40.",
+    )
 
     def __post_init__(self) -> None:
         for name, given in (("depth", self.depth), ("nodes", self.nodes)):
             if given is not None and not isinstance(given, int) and hasattr(given, "__index__"):
                 object.__setattr__(self, name, int(given))  # NumPy's whole numbers
-        if self.depth is not None and (not isinstance(self.depth, int) or not 0 <= self.depth <= MAX_PLY):
-            raise BadLimits(
-                f"depth is {self.depth!r}; it must be a whole number from 0 to {MAX_PLY}, "
-                "or left out, for no limit of depth"
-            )
-        if self.nodes is not None and (not isinstance(self.nodes, int) or not 1 <= self.nodes <= MOST_NODES):
-            raise BadLimits(f"nodes is {self.nodes!r}; it must be a whole number of at least 1, at most 2**62")
+        check_parameters(self)
         if self.seconds is not None:
-            if not isinstance(self.seconds, numbers.Real) or not 0 < self.seconds < math.inf:
-                raise BadLimits(f"seconds is {self.seconds!r}; it must be a positive number")
             object.__setattr__(self, "seconds", float(self.seconds))
         if self.clock is not None and not isinstance(self.clock, Clock):
             raise BadLimits(

@@ -66,6 +66,12 @@ class Needs:
             raise Unsuitable(f"{name} is not sound for {type(game).__name__}: {problem}. Use {others} instead{exact}")
 
 
+def unbounded(game: Game) -> str | None:
+    """Says that a game's utility has no bounds, for searches that go by them; None if it has."""
+    bounded = float(game.max_utility) - float(game.min_utility) < float("inf")
+    return None if bounded else "its utility has no bounds"
+
+
 TWO_PLAYERS_NO_CHANCE = Needs(at_most_players=2, constant_sum=True, no_chance=True)
 TWO_PLAYERS = Needs(at_most_players=2, constant_sum=True)
 ONE_PLAYER_NO_CHANCE = Needs(at_most_players=1, no_chance=True)

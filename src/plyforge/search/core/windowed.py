@@ -18,6 +18,7 @@ from plyforge.contract import MAX, Game, legal_moves
 from plyforge.kernel import new_memory
 from plyforge.search.core.base import Call, Search
 from plyforge.search.core.limits import tie_window
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.runner import coerce, run
 
 
@@ -25,8 +26,11 @@ from plyforge.search.core.runner import coerce, run
 class Windowed(Search):
     """Base of searches that cut."""
 
-    all_best: bool = False
-    """Find every best action instead of the first one; costs a narrow search of each other action."""
+    all_best: bool = parameter(
+        False,
+        title="Find every best action",
+        help="Find every best action instead of the first one; costs a narrow search of each other action.",
+    )
 
     def maximises(self, game: Game, state: Any) -> bool:
         """True if the player at the root wants large values."""

@@ -18,11 +18,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from plyforge.contract import Game
+from plyforge.contract import Game, defines
 from plyforge.endings import Database
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.kernel import Kernel
 from plyforge.search.core.brief import only_brief
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE, Needs
 from plyforge.search.core.runner import TakesLonger
 from plyforge.search.core.searcher import NO_LIMITS, Asked
@@ -39,41 +40,72 @@ MOST_THREADS = 256
 
 @dataclass(frozen=True)
 class Engine(TableSearch):
-    """Iterative deepening alpha-beta with a table, ordering and quiescence."""
+    """Alpha-beta as people play against it: iterative deepening, a table, good ordering, quiescence search."""
 
     name: ClassVar[str] = "engine"
+    title: ClassVar[str] = "Engine"
+    aliases: ClassVar[tuple[str, ...]] = (
+        "negascout", "pvs", "principalvariation", "principalvariationsearch", "scout", "mtdf", "ids",
+        "iterativedeepening", "stockfish",
+    )  # fmt: skip
     needs: ClassVar[Needs] = TWO_PLAYERS_NO_CHANCE
     kernel: ClassVar[Kernel] = principal_variation
 
-    threads: int = 1
-    """How many threads search. With one, the same call visits the same nodes every time."""
-    quiescence: bool = True
-    """Follow tactical actions beyond the depth limit (quiescence search), where the game names them."""
-    selective: bool = True
-    """Look less deep where the game's traits allow it."""
-    lines: int = 1
-    """How many of the best lines to find."""
-    only: tuple[Any, ...] = ()
-    """Search only these root actions; all if empty."""
-    database: Database | None = None
-    """A database of endings of the game, whose values are proven."""
-    seed: int | None = None
-    """Decides which action of the root is looked at first, and so which one is chosen among equals. None: the first
-    of the rules' order."""
-    within: int | None = None
-    """Plies in which a win is wanted: where a selective search has found none by its depth limit, everything is
-    looked at so far."""
+    threads: int = parameter(
+        1,
+        at_least=1,
+        at_most=MOST_THREADS,
+        uci="Threads",
+        compiled=True,
+        help="How many threads search. With one, the same call visits the same nodes every time.",
+    )
+    quiescence: bool = parameter(
+        True,
+        title="Quiescence search",
+        where=lambda game: defines(game.heuristics, "tactical_actions"),
+        help="Follow tactical actions beyond the depth limit (quiescence search), where the game names them.",
+    )
+    selective: bool = parameter(
+        True,
+        title="Selective search",
+        where=lambda game: bool(game.heuristics.selective),
+        help="Look less deep where the game's traits allow it: null move, reductions, pruning.",
+    )
+    lines: int = parameter(
+        1, at_least=1, uci="MultiPV", elsewhere=("multipv",), help="How many of the best lines to find."
+    )
+    only: tuple[Any, ...] = parameter(
+        (), elsewhere=("searchmoves",), help="Search only these root actions; all if empty."
+    )
+    database: Database | None = parameter(
+        None,
+        text="a folder",
+        uci="Endings",
+        title="Endgame database",
+        none="without",
+        elsewhere=("tablebase", "syzygypath"),
+        help="A database of endings of the game, whose values are proven.",
+    )
+    seed: int | None = parameter(
+        None,
+        none="the first of the rules' order",
+        elsewhere=("randomseed",),
+        help="Decides which action of the root is looked at first, and so which one is chosen among equals.",
+    )
+    within: int | None = parameter(
+        None,
+        at_least=1,
+        unit="plies",
+        internal=True,
+        none="no such wish",
+        help="Plies in which a win is wanted: where a selective search has found none by its depth limit, everything is"
+        " looked at so far.",
+    )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not isinstance(self.lines, int) or self.lines < 1:
-            raise BadLimits(f"lines is {self.lines!r}; it must be a whole number of at least 1")
-        if self.seed is not None and not isinstance(self.seed, int):
-            raise BadLimits(f"seed is {self.seed!r}; it must be a whole number")
+    def check(self) -> None:
+        super().check()
         if not isinstance(self.only, (tuple, list)):
             raise BadLimits(f"only is {self.only!r}; it must be a tuple of actions, as in only=(3, 4)")
-        if not isinstance(self.threads, int) or not 1 <= self.threads <= MOST_THREADS:
-            raise BadLimits(f"threads is {self.threads!r}; it must be a whole number from 1 to {MOST_THREADS}")
 
     @property
     def is_plain(self) -> bool:

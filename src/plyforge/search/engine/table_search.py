@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from plyforge.contract import Game
-from plyforge.errors import BadLimits
 from plyforge.kernel import Record
 from plyforge.search.core.base import Search
 from plyforge.search.core.control import Control
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.result import Result
 from plyforge.search.core.searcher import Asked, Searcher
 from plyforge.search.engine.complete_line import whole_line
@@ -25,16 +24,20 @@ class TableSearch(Search):
     """A search that remembers states in a table."""
 
     anytime: ClassVar[bool] = True
-    all_best: bool = False
-    """Find every action that is tied for best, not only the first found."""
-    table_mib: float = 64.0
-    """Size of the transposition table; 0 for none."""
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.table_mib, numbers.Real) or not 0 <= self.table_mib < MOST_MEBIBYTES:
-            raise BadLimits(
-                f"table_mib is {self.table_mib!r}; it must be a number of MiB from 0 on, less than {MOST_MEBIBYTES:,}"
-            )
+    all_best: bool = parameter(
+        False, title="Find every best action", help="Find every action that is tied for best, not only the first found."
+    )
+    table_mib: float = parameter(
+        64.0,
+        at_least=0,
+        below=MOST_MEBIBYTES,
+        unit="MiB",
+        title="Table",
+        uci="Hash",
+        elsewhere=("hash", "table", "hashmb"),
+        help="The size of the transposition table; 0 for none.",
+    )
 
     def new_table(self) -> Table | None:
         """A table of the size that this search wants; None if it wants none."""

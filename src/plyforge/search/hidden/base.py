@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from plyforge.contract import CHANCE, Game, defines
-from plyforge.errors import BadLimits, Unsuitable
+from plyforge.errors import Unsuitable
 from plyforge.search.core.base import Search
 from plyforge.search.core.limits import MOST_NODES, Limits
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import HIDDEN_GAME, Needs
 from plyforge.search.core.runner import blaming_the_rules, coerce
 
@@ -24,35 +25,29 @@ class HiddenSearch(Search):
     """Base of the searches for games of hidden information. They take an observation of the player who is to move."""
 
     anytime: ClassVar[bool] = True
+    kind: ClassVar[str] = "hidden"
+    drawn: ClassVar[bool] = False
     needs: ClassVar[Needs] = HIDDEN_GAME
 
-    simulations: int | None = None
-    """How many worlds to draw, for a simulation or a search each. None: until another limit; with no limit at all,
-    10,000 simulations or 100 searches."""
-    seed: int = 1
-    """Of the random numbers: the same seed draws the same worlds, interpreted and compiled."""
-
-    def check(self) -> None:
-        """Raise BadLimits for a parameter out of range."""
-        if not isinstance(self.seed, int):
-            raise BadLimits(f"seed is {self.seed!r}; it must be a whole number")
-        self.require("simulations", 1)
+    simulations: int | None = parameter(
+        None,
+        at_least=1,
+        none="until another limit; with no limit at all, 10,000 simulations or 100 searches",
+        elsewhere=("iterations", "playouts", "visits"),
+        help="How many worlds to draw, for a simulation or a search each.",
+    )
+    seed: int = parameter(
+        1,
+        elsewhere=("randomseed",),
+        help="Of the random numbers: the same seed draws the same worlds, interpreted and compiled.",
+    )
 
     def without_end(self) -> tuple[Search, Limits]:
         return (replace(self, simulations=MOST_NODES) if self.simulations is None else self), Limits()
 
-    def require(self, name: str, least: int) -> None:
-        """A field that must be a whole number, or None where that is its default."""
-        given = getattr(self, name)
-        if given is None and getattr(type(self), name) is None:
-            return
-        if not isinstance(given, int) or isinstance(given, bool) or not least <= given <= UNLIMITED:
-            raise BadLimits(f"{name} is {given!r}; it must be a whole number of at least {least}")
-
     def asked(self, game: Game, state: Any) -> tuple[Any, int]:
         """The observation that is asked about, and whose it is."""
         self.needs.check(game, self.name)
-        self.check()
         if not defines(game, "determinize"):
             raise Unsuitable(
                 f"{self.name} needs worlds to think about, and {type(game).__name__} has no determinize(observation, "

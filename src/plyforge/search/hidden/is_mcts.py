@@ -7,19 +7,18 @@ exploitable that is, is computed (`docs/algorithms/hidden.md`).
 from __future__ import annotations
 
 import contextlib
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from numbers import Real
 from typing import Any, ClassVar
 
 from plyforge.contract import Game, legal_moves
-from plyforge.errors import BadLimits, BadRules, Unsuitable
+from plyforge.errors import BadRules, Unsuitable
 from plyforge.evaluate import OwnEvaluation
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, Constant, Kernel, hash_state, new_stream
 from plyforge.kernel.random import new_streams
 from plyforge.search.core.limits import Limits
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.runner import Progress, Work, run
 from plyforge.search.core.searcher import Asked
 from plyforge.search.core.speed import bind_for, rules_for
@@ -39,29 +38,45 @@ class IsMcts(HiddenSearch):
     """Information-set Monte Carlo tree search with one observer: the player who asks."""
 
     name: ClassVar[str] = "is_mcts"
+    title: ClassVar[str] = "IS-MCTS"
+    aliases: ClassVar[tuple[str, ...]] = ("ismcts", "soismcts", "pimc")
     kernel: ClassVar[Kernel] = simulate_worlds
     viewer: ClassVar[Constant] = SingleObserver()
 
-    exploration: float = 0.35
-    """How much actions are tried that look worse, in units of the range of the utility."""
-    rollout_depth: int | None = None
-    """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies; where
-    an evaluation is given, 0: it speaks in place of a rollout."""
-    mixes: bool = False
-    """True: actions are taken as often as simulations took them. Else the one that most of them took."""
-    threads: int = 1
-    """So many tables grow side by side, each with random numbers of its own; what they found is added up."""
-    memory_mib: int = 256
-    """At this size the tables stop growing, and the search goes on with the information sets it has."""
-
-    def check(self) -> None:
-        super().check()
-        for name, least in (("rollout_depth", 0), ("threads", 1), ("memory_mib", 1)):
-            self.require(name, least)
-        if self.threads > MOST_THREADS:
-            raise BadLimits(f"threads is {self.threads}; it can be {MOST_THREADS} at the most")
-        if not isinstance(self.exploration, Real) or not 0.0 <= self.exploration < math.inf:
-            raise BadLimits(f"exploration is {self.exploration!r}; it must be a number of at least 0")
+    exploration: float = parameter(
+        0.35,
+        at_least=0,
+        unit="of the utility's range",
+        elsewhere=("c", "ucbc"),
+        help="How much actions are tried that look worse.",
+    )
+    rollout_depth: int | None = parameter(
+        None,
+        at_least=0,
+        unit="plies",
+        title="Depth of a rollout",
+        none="to the end of the game, or 10,000 plies; where an evaluation is given, 0",
+        elsewhere=("playoutdepth",),
+        help="Plies after which a rollout is cut off with an estimate. 0: an estimate speaks in place of a rollout.",
+    )
+    mixes: bool = parameter(
+        False,
+        title="Mix its actions",
+        help="True: actions are taken as often as simulations took them. Else the one that most of them took.",
+    )
+    threads: int = parameter(
+        1,
+        at_least=1,
+        at_most=MOST_THREADS,
+        help="So many tables grow side by side, each with random numbers of its own; what they found is added up.",
+    )
+    memory_mib: int = parameter(
+        256,
+        at_least=1,
+        unit="MiB",
+        title="Memory",
+        help="At this size the tables stop growing, and the search goes on with the information sets it has.",
+    )
 
     @property
     def cut_after(self) -> int:
@@ -125,6 +140,8 @@ class MoIsMcts(IsMcts):
     they can't tell apart."""
 
     name: ClassVar[str] = "mo_is_mcts"
+    title: ClassVar[str] = "MO-IS-MCTS"
+    aliases: ClassVar[tuple[str, ...]] = ("moismcts",)
     viewer: ClassVar[Constant] = MultipleObserver()
 
 

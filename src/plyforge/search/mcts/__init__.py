@@ -11,12 +11,14 @@ chance.py, history_rules.py   chance nodes; boards that may not come back, and d
 early_stop.py                 the time left can't change the choice
 """
 
+# isort: off
 from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.flat import Flat
+from plyforge.search.mcts.selection.uct import Uct
+from plyforge.search.mcts.selection.puct import Puct
 from plyforge.search.mcts.guarded import GuardedUct
 from plyforge.search.mcts.result import MonteCarloResult
-from plyforge.search.mcts.selection.puct import Puct
-from plyforge.search.mcts.selection.uct import Uct
 from plyforge.search.mcts.tree.reuse import Tree
+# isort: on
 
 __all__ = ["Flat", "GuardedUct", "MonteCarlo", "MonteCarloResult", "Puct", "Tree", "Uct"]

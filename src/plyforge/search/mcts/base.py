@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from plyforge.contract import Game, defines, knows_priors
-from plyforge.errors import BadLimits, Unsuitable
-from plyforge.evaluate import OwnEvaluation
-from plyforge.search.core.base import Search
-from plyforge.search.core.limits import MOST_NODES, Limits
+from plyforge.errors import Unsuitable
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import ANY_GAME, Needs
+from plyforge.search.core.sampling import Sampling
 from plyforge.search.mcts.rollouts.mast import MastRollout
 from plyforge.search.mcts.rollouts.rollout import (
     DecisiveRollout,
@@ -22,53 +21,70 @@ from plyforge.search.mcts.rollouts.rollout import (
 )
 from plyforge.search.mcts.selection.rule import Selection
 from plyforge.search.mcts.tree.arena import Blocks
-from plyforge.search.mcts.tree.reuse import MOST_THREADS, UNLIMITED, Tree
+from plyforge.search.mcts.tree.reuse import MOST_THREADS, Tree
 from plyforge.search.mcts.tree.statistics import most_visits
 
 
 @dataclass(frozen=True)
-class MonteCarlo(Search):
-    """Base of searches by simulation. `depth` limits how deep the tree grows; rollouts go on from there."""
+class MonteCarlo(Sampling):
+    """Base of searches by simulation where players move in turn."""
 
-    anytime: ClassVar[bool] = True
+    kind: ClassVar[str] = "sampling"
+    drawn: ClassVar[bool] = False
     needs: ClassVar[Needs] = ANY_GAME
     remembers: ClassVar[bool] = False
     """True: keep what all-moves-as-first needs, for each node."""
     takes_priors: ClassVar[bool] = False
     """True: an evaluation may give priors."""
 
-    simulations: int | None = None
-    """How many simulations to make. None: until another limit; with no limit at all, 10,000."""
-    rollouts: int = 1
-    """Rollouts for each new state, averaged."""
-    rollout_depth: int | None = None
-    """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies; where
-    an evaluation is given, 0: it speaks in place of a rollout."""
-    weighted: bool = False
-    """True: rollouts prefer promising actions (the game's `prior`), or are skilled where the game has its own
-    (`rollout`) and they are not cut off."""
-    decisive: bool = False
-    """True: in rollouts whoever can win with one action does."""
-    habits: int = 0
-    """In rollouts, of so many random actions the one is taken that has brought most so far; see mast.py. 0: any
-    action."""
-    expand_at: int = 2
-    """The visit at which a node gets its children. Later ones keep the tree small where states have many actions."""
-    seed: int = 1
-    """Of the random numbers: the same seed makes the same simulations, interpreted and compiled."""
-    memory_mib: int = 256
-    """At this size the tree stops growing, and the search goes on with the nodes it has."""
-    lines: int = 1
-    """How many of the best lines to tell. The tree has them all: it costs the search nothing."""
-    threads: int = 1
-    """How many threads grow the tree together. With more than one, the same seed does not make the same tree."""
-
-    @property
-    def cut_after(self) -> int | None:
-        """Plies after which rollouts are cut off; None if they never are."""
-        if self.rollout_depth is None and not isinstance(self.evaluation, OwnEvaluation):
-            return 0
-        return self.rollout_depth
+    rollouts: int = parameter(
+        1, at_least=1, title="Rollouts for each new state", help="Rollouts for each new state, averaged."
+    )
+    weighted: bool = parameter(
+        False,
+        title="Skilled rollouts",
+        compiled=True,
+        where=lambda game: knows_priors(game) or defines(game.heuristics, "rollout"),
+        help="True: rollouts prefer promising actions (the game's `prior`), or are skilled where the game has its own"
+        " (`rollout`) and they are not cut off.",
+    )
+    decisive: bool = parameter(
+        False,
+        title="Decisive rollouts",
+        compiled=True,
+        help="True: in rollouts whoever can win with one action does.",
+    )
+    mast: int = parameter(
+        0,
+        at_least=0,
+        unit="actions",
+        title="MAST",
+        compiled=True,
+        formerly=("habits",),
+        help="Move-average sampling technique: at each step of a rollout so many random actions are drawn, and the one"
+        " is taken that has brought most so far (mast.py). 0: any action.",
+    )
+    expand_at: int = parameter(
+        2,
+        at_least=2,
+        unit="visits",
+        help="The visit at which a node gets its children. Later ones keep the tree small where states have many"
+        " actions.",
+    )
+    lines: int = parameter(
+        1,
+        at_least=1,
+        uci="MultiPV",
+        elsewhere=("multipv",),
+        help="How many of the best lines to tell. The tree has them all: it costs the search nothing.",
+    )
+    threads: int = parameter(
+        1,
+        at_least=1,
+        at_most=MOST_THREADS,
+        compiled=True,
+        help="How many threads grow the tree together. With more than one, the same seed does not make the same tree.",
+    )
 
     # ------------------------------------------------------------ what a subclass says
     def selection(self, game: Game) -> Selection:
@@ -82,30 +98,6 @@ class MonteCarlo(Search):
         """The child to choose at a node, -1 if none has been visited."""
         return most_visits(game, blocks, index)
 
-    def check(self) -> None:
-        """Raise BadLimits for a parameter out of range."""
-        if not isinstance(self.seed, int):
-            raise BadLimits(f"seed is {self.seed!r}; it must be a whole number")
-        for name, least in (
-            ("simulations", 1),
-            ("rollouts", 1),
-            ("rollout_depth", 0),
-            ("habits", 0),
-            ("expand_at", 2),
-            ("memory_mib", 1),
-            ("lines", 1),
-            ("threads", 1),
-        ):
-            given = getattr(self, name)
-            if given is None and name in ("simulations", "rollout_depth"):
-                continue
-            if not isinstance(given, int) or given < least:
-                raise BadLimits(f"{name} is {given!r}; it must be a whole number of at least {least}")
-            if given > UNLIMITED:
-                raise BadLimits(f"{name} is {given}; it can be at most 2**62")
-        if self.threads > MOST_THREADS:
-            raise BadLimits(f"threads is {self.threads}; there can be at most {MOST_THREADS}")
-
     def rollout_policy(self, game: Game) -> Rollout:
         """What players do in rollouts. The rules' own go to the end of the game: those that are cut off have an
         estimate to ask for, state by state."""
@@ -113,7 +105,7 @@ class MonteCarlo(Search):
             return OwnRollout(self.weighted)
         if self.decisive and not self.weighted:
             return DecisiveRollout()
-        if self.habits > 0 and not self.weighted:
+        if self.mast > 0 and not self.weighted:
             return MastRollout()
         if not self.weighted:
             return SampledRollout() if defines(game, "sample") else RandomRollout()
@@ -123,9 +115,6 @@ class MonteCarlo(Search):
                 "Write it, or leave `weighted` out"
             )
         return PriorRollout()
-
-    def without_end(self) -> tuple[Search, Limits]:
-        return (replace(self, simulations=MOST_NODES) if self.simulations is None else self), Limits()
 
     # ------------------------------------------------------------ running it
     def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> Tree:

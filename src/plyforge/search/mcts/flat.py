@@ -92,6 +92,8 @@ class Flat(MonteCarlo):
     them."""
 
     name: ClassVar[str] = "flat"
+    title: ClassVar[str] = "Flat Monte Carlo"
+    aliases: ClassVar[tuple[str, ...]] = ("flatmontecarlo", "puremontecarlo", "rollouts")
     kernel: ClassVar[Kernel] = flat
 
     def selection(self, game: Game) -> Selection:

@@ -36,10 +36,11 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, cast
 
 from plyforge.contract import CHANCE, MAX, Game, legal_moves, payoffs
-from plyforge.errors import BadLimits, BadRules, PlyforgeError
+from plyforge.errors import BadRules, PlyforgeError
 from plyforge.kernel import below, new_stream
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.runner import blaming_the_rules
 from plyforge.search.core.searcher import Asked
 from plyforge.search.engine.engine import Engine
@@ -68,17 +69,23 @@ class GuardedUct(Uct):
     """UCT whose choice alpha-beta has looked at."""
 
     name: ClassVar[str] = "guarded_uct"
+    title: ClassVar[str] = "Guarded UCT"
 
-    exploration: float = 0.2
-    """As in 'uct'; what is overlooked for want of exploration, alpha-beta sees."""
-    guard: float = 0.2
-    """The part of the time that alpha-beta has. 0: none; then what wins at once is still taken, and what loses at
-    once avoided."""
-
-    def check(self) -> None:
-        super().check()
-        if not 0.0 <= self.guard < 1.0:
-            raise BadLimits(f"guard is {self.guard!r}; it must be a part of the time, from 0 to less than 1")
+    exploration: float = parameter(
+        0.2,
+        at_least=0,
+        unit="of the utility's range",
+        help="How much actions are tried that look worse; what is overlooked for want of it, alpha-beta sees.",
+    )
+    guard: float = parameter(
+        0.2,
+        at_least=0,
+        below=1,
+        unit="of the time",
+        title="Alpha-beta's part of the time",
+        help="The part of the time that alpha-beta has. 0: none; then what wins at once is still taken, and what loses"
+        " at once avoided.",
+    )
 
     def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> Tree:
         return GuardedTree(self, game, native, lasting)

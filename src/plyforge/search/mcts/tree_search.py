@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, ClassVar
 
 from plyforge.contract import Game, defines
-from plyforge.errors import BadLimits, Unsuitable
+from plyforge.errors import Unsuitable
 from plyforge.kernel import Kernel
+from plyforge.search.core.parameters import parameter
+from plyforge.search.core.requirements import unbounded
 from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.simulate import simulate
 
@@ -25,17 +26,38 @@ class TreeSearch(MonteCarlo):
     kernel: ClassVar[Kernel] = simulate
     takes_priors: ClassVar[bool] = True
 
-    exploration: float = 1.0
-    """How much actions are tried that look worse, in units of the range of the utility."""
-    solve: bool = True
-    """True: prove values from the ends of the game upwards, and stop when the root is proven."""
-    stop_early: bool = False
-    """True: with a time limit, stop as soon as the time left can't change the choice; see early_stop.py. For play:
-    whoever analyses wants the whole time."""
+    exploration: float = parameter(
+        1.0,
+        at_least=0,
+        unit="of the utility's range",
+        elsewhere=("c", "cpuct", "ucbc"),
+        help="How much actions are tried that look worse.",
+    )
+    solve: bool = parameter(
+        True,
+        title="Prove what can be proven",
+        help="True: prove values from the ends of the game upwards, and stop when the root is proven.",
+    )
+    stop_early: bool = parameter(
+        False,
+        title="Stop when it is decided",
+        in_play=True,
+        help="True: with a time limit, stop as soon as the time left can't change the choice (early_stop.py). For play:"
+        " whoever analyses wants the whole time.",
+    )
+    rollout_share: float | None = parameter(
+        None,
+        at_least=0,
+        at_most=1,
+        none="as `rollout_depth` says; an evaluation that knows priors speaks alone",
+        elsewhere=("lambda", "mix"),
+        help="AlphaGo's lambda: the part of a new state's value that rollouts give; the rest is the evaluation's. 1:"
+        " rollouts alone, 0: the evaluation alone.",
+    )
 
-    rollout_share: float | None = None
-    """AlphaGo's lambda: the part of a new state's value that rollouts give; the rest is the evaluation's. 1: rollouts
-    alone, 0: the evaluation alone. None: as `rollout_depth` says; an evaluation that knows priors speaks alone."""
+    @classmethod
+    def unsuited(cls, game: Game) -> str | None:
+        return cls.needs.missing(game) or unbounded(game)
 
     @property
     def cut_after(self) -> int | None:
@@ -66,11 +88,3 @@ class TreeSearch(MonteCarlo):
         memory.solve = int(self.solve)
         numbers = self.rule_numbers()
         memory.rule_numbers[: len(numbers)] = numbers
-
-    def check(self) -> None:
-        super().check()
-        share = self.rollout_share
-        if share is not None and (not isinstance(share, Real) or not 0.0 <= share <= 1.0):
-            raise BadLimits(f"rollout_share is {share!r}; it must be a number from 0 to 1, or None")
-        if not isinstance(self.exploration, Real) or not 0.0 <= self.exploration < math.inf:
-            raise BadLimits(f"exploration is {self.exploration!r}; it must be a number of at least 0")

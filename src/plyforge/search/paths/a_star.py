@@ -28,13 +28,13 @@ from plyforge.kernel import OUT_OF_NODES, Kernel, kernel
 from plyforge.kernel.numbering import bytes_of
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.runner import Progress
 from plyforge.search.core.searcher import Asked
 from plyforge.search.paths.base import PathSearch, deadline_of, found_reason, no_path
 from plyforge.search.paths.open_list import (
     NONE,
     Plan,
-    check_memory,
     expand,
     reach,
     read_heap,
@@ -76,14 +76,20 @@ class AStar(PathSearch):
     """The best path; remembers every state."""
 
     name: ClassVar[str] = "a_star"
+    title: ClassVar[str] = "A*"
+    aliases: ClassVar[tuple[str, ...]] = ("a*", "astar", "dijkstra")
     kernel: ClassVar[Kernel] = a_star
 
-    memory_mib: float = MEMORY_MIB
-    """What the states may take. At that size the search ends."""
+    memory_mib: float = parameter(
+        MEMORY_MIB,
+        above=0,
+        unit="MiB",
+        title="Memory",
+        help="What the states may take. At that size the search ends.",
+    )
 
     def plan(self, game: Game, state: Any, native: bool | None = None) -> Plan:
         """What is known of the paths from `state`: nothing yet."""
-        check_memory(self.memory_mib)
         return Plan(game, state, a_star, self.memory_mib, native)
 
     def answer(self, game: Game, asked: Asked, native: bool | None) -> PathResult:

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from plyforge.contract import MAX, Game
+from plyforge.contract import MAX, Game, defines
 from plyforge.contract.naming import name_of, text_of
 from plyforge.errors import BadLimits, NoPath, Unsuitable
 from plyforge.evaluate import OwnEvaluation
@@ -44,9 +44,17 @@ class PathSearch(Search):
     """Base of the path searches."""
 
     anytime: ClassVar[bool] = True
+    kind: ClassVar[str] = "paths"
+    drawn: ClassVar[bool] = False
     needs: ClassVar[Needs] = ONE_PLAYER_NO_CHANCE
     takes_depth: ClassVar[bool] = False
     """True if the length of paths can be limited."""
+
+    @classmethod
+    def unsuited(cls, game: Game) -> str | None:
+        if cls.needs.missing(game) is None and not defines(game.costs, "cost"):
+            return "nothing costs anything in it"
+        return cls.needs.missing(game)
 
     def answer(self, game: Game, asked: Asked, native: bool | None) -> PathResult:
         raise NotImplementedError

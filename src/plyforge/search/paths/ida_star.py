@@ -89,6 +89,9 @@ class IdaStar(PathSearch):
     """The best path, in the memory of one path."""
 
     name: ClassVar[str] = "ida_star"
+    title: ClassVar[str] = "IDA*"
+    drawn: ClassVar[bool] = True
+    aliases: ClassVar[tuple[str, ...]] = ("ida*",)
     kernel: ClassVar[Kernel] = ida_star
     watcher: ClassVar[Constant] = PathWatcher()
     takes_depth: ClassVar[bool] = True

@@ -26,17 +26,18 @@ import numpy as np
 
 from plyforge.contract import Game
 from plyforge.contract.naming import name_of
-from plyforge.errors import BadLimits, PlyforgeError
+from plyforge.errors import PlyforgeError
 from plyforge.kernel import OUT_OF_NODES, Kernel, RecordType, kernel
 from plyforge.kernel.block import address_of, block_reader, longer_block, new_block, new_rows
 from plyforge.kernel.numbering import NUMBERING_FIELDS, SLOT, Numbering, bytes_of, number_of, numbered_state
 from plyforge.search.core.base import STOP_REASONS, require_finite
 from plyforge.search.core.control import Control
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.runner import Progress, run, watched
 from plyforge.search.core.searcher import Asked
 from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.paths.base import PathSearch, deadline_of, found_reason, still_to_go
-from plyforge.search.paths.open_list import FIRST_ROOM, MORE_ROOM, check_memory
+from plyforge.search.paths.open_list import FIRST_ROOM, MORE_ROOM
 from plyforge.search.paths.result import PathResult
 
 LEARNED = np.dtype([("to_go", "f8")])
@@ -126,7 +127,6 @@ class Learner:
         native: bool | None = None,
         control: Control | None = None,
     ) -> None:
-        check_memory(memory_mib)
         self.game, self.state, self.memory_mib = game, state, memory_mib
         bound = bind_for(game, lrta_star, game, LEARNING, state, native=native, control=control)
         self.function, self.is_native, self.compiled = bound.function, bound.is_native, bound.compiled
@@ -212,19 +212,25 @@ class LrtaStar(PathSearch):
     """Trial after trial, until one has nothing more to learn: then it went along a best path."""
 
     name: ClassVar[str] = "lrta_star"
+    title: ClassVar[str] = "LRTA*"
+    aliases: ClassVar[tuple[str, ...]] = ("lrta*",)
     kernel: ClassVar[Kernel] = lrta_star
 
-    memory_mib: float = 1024.0
-    """What the learned table may take. At that size the search ends."""
-    trials: int | None = None
-    """At most so many. None: until nothing more is learned."""
+    memory_mib: float = parameter(
+        1024.0,
+        above=0,
+        unit="MiB",
+        title="Memory",
+        help="What the learned table may take. At that size the search ends.",
+    )
+    trials: int | None = parameter(
+        None, at_least=1, none="until nothing more is learned", help="At most so many trials."
+    )
 
     def answer(self, game: Game, asked: Asked, native: bool | None) -> PathResult:
         """The path of the last trial. Nodes are the steps of all trials. Cut short, `value` is what has been learned
         of the start."""
         self.cannot_be_watched(asked.watch)
-        if self.trials is not None and (not isinstance(self.trials, int) or self.trials < 1):
-            raise BadLimits(f"trials is {self.trials!r}; it must be a whole number of at least 1")
         limits, on_progress, control = asked.limits, asked.on_progress, asked.control
         root = self.root(game, asked.state, limits)
         learner = Learner(game, root, self.memory_mib, native, control)

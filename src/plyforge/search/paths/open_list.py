@@ -21,7 +21,7 @@ import numpy as np
 
 from plyforge.contract import Game
 from plyforge.contract.naming import name_of
-from plyforge.errors import BadLimits, PlyforgeError
+from plyforge.errors import PlyforgeError
 from plyforge.kernel import OUT_OF_NODES, Kernel, RecordType, inline, kernel
 from plyforge.kernel.block import (
     address_of,
@@ -370,10 +370,4 @@ class Plan:
                 return True
 
 
-def check_memory(memory_mib: Any) -> None:
-    """Raise BadLimits for a size that is none."""
-    if not isinstance(memory_mib, (int, float)) or isinstance(memory_mib, bool) or not memory_mib > 0:
-        raise BadLimits(f"memory_mib is {memory_mib!r}; it must be a positive number")
-
-
-__all__ = ["MORE_ROOM", "NONE", "OUT_OF_NODES", "Plan", "check_memory", "expand", "reach", "take_first"]
+__all__ = ["MORE_ROOM", "NONE", "OUT_OF_NODES", "Plan", "expand", "reach", "take_first"]

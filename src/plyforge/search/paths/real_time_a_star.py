@@ -23,6 +23,7 @@ from plyforge.errors import BadLimits
 from plyforge.games import load
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.runner import watched
 from plyforge.search.core.searcher import Asked, Searcher
 from plyforge.search.paths.a_star import AStar
@@ -40,9 +41,10 @@ class RealTimeAStar(AStar):
     """One step at a time: A* within a budget, and what is still useful of it for the next step."""
 
     name: ClassVar[str] = "real_time_a_star"
+    title: ClassVar[str] = "Real-time A*"
+    aliases: ClassVar[tuple[str, ...]] = ("rta*", "rtastar")
 
-    keep: bool = True
-    """False: begin each move with nothing."""
+    keep: bool = parameter(True, title="Keep what is still useful", help="False: begin each move with nothing.")
 
     def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> Planner:
         return Planner(self, game, native, lasting)

@@ -6,9 +6,11 @@ tree.py                                 the tree in memory
 base.py, result.py                      from a game to a result: everybody's mix at the root
 """
 
-from plyforge.search.simultaneous.base import AtOnce
-from plyforge.search.simultaneous.decoupled_uct import DecoupledUct
+# isort: off
 from plyforge.search.simultaneous.regret_matching import RegretMatching
+from plyforge.search.simultaneous.decoupled_uct import DecoupledUct
+from plyforge.search.simultaneous.base import AtOnce
 from plyforge.search.simultaneous.result import MixedResult
+# isort: on
 
 __all__ = ["AtOnce", "DecoupledUct", "MixedResult", "RegretMatching"]

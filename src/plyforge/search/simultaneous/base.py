@@ -11,13 +11,12 @@ from itertools import product
 from typing import Any, ClassVar
 
 from plyforge.contract import CHANCE, MAX, SIMULTANEOUS, Game, legal_moves, payoffs
-from plyforge.errors import BadLimits, BadRules, Unsuitable
-from plyforge.evaluate import OwnEvaluation
+from plyforge.errors import BadRules, Unsuitable
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, Kernel, new_stream
-from plyforge.search.core.base import Search
-from plyforge.search.core.limits import MOST_NODES, Limits
+from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import ALSO_AT_ONCE, Needs
 from plyforge.search.core.runner import Progress, blaming_the_rules, run
+from plyforge.search.core.sampling import Sampling
 from plyforge.search.core.searcher import Asked, Searcher
 from plyforge.search.core.speed import Bound, bind_for, rules_for
 from plyforge.search.mcts.rollouts.rollout import ROLLOUT_BOUND
@@ -33,50 +32,20 @@ REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME
 
 
 @dataclass(frozen=True)
-class AtOnce(Search):
+class AtOnce(Sampling):
     """Base of the searches for games in which players choose at once. `depth` limits how deep the tree grows;
     rollouts go on from there."""
 
-    anytime: ClassVar[bool] = True
+    kind: ClassVar[str] = "simultaneous"
+    drawn: ClassVar[bool] = False
     needs: ClassVar[Needs] = ALSO_AT_ONCE
     kernel: ClassVar[Kernel] = simulate_at_once
     rule: ClassVar[Rule]
-
-    simulations: int | None = None
-    """How many simulations to make. None: until another limit; with no limit at all, 10,000."""
-    rollout_depth: int | None = None
-    """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies; where
-    an evaluation is given, 0: it speaks in place of a rollout."""
-    seed: int = 1
-    """Of the random numbers: the same seed makes the same simulations, interpreted and compiled."""
-    memory_mib: int = 256
-    """At this size the tree stops growing, and the search goes on with the nodes it has."""
-
-    @property
-    def cut_after(self) -> int | None:
-        """Plies after which rollouts are cut off; None if they never are."""
-        if self.rollout_depth is None and not isinstance(self.evaluation, OwnEvaluation):
-            return 0
-        return self.rollout_depth
 
     # ------------------------------------------------------------ what a subclass says
     def set_up(self, memory: Any, game: Game) -> None:
         """Put further parameters into the memory of a call."""
         raise NotImplementedError
-
-    def check(self) -> None:
-        """Raise BadLimits for a parameter out of range."""
-        if not isinstance(self.seed, int):
-            raise BadLimits(f"seed is {self.seed!r}; it must be a whole number")
-        for name, least in (("simulations", 1), ("rollout_depth", 0), ("memory_mib", 1)):
-            given = getattr(self, name)
-            if given is None and name != "memory_mib":
-                continue
-            if not isinstance(given, int) or not least <= given <= UNLIMITED:
-                raise BadLimits(f"{name} is {given!r}; it must be a whole number of at least {least}")
-
-    def without_end(self) -> tuple[Search, Limits]:
-        return (replace(self, simulations=MOST_NODES) if self.simulations is None else self), Limits()
 
     # ------------------------------------------------------------ running it
     def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> MixedTree:
@@ -110,10 +79,6 @@ class MixedTree(Searcher):
         self.blocks: Blocks | None = None
         self.state: Any = None
         self.action_bytes = 8
-
-    def adopt(self, search: AtOnce) -> None:  # type: ignore[override]
-        search.check()
-        self.search = search
 
     def answer(self, asked: Asked) -> MixedResult:
         search, game, state, limits = self.search, self.game, asked.state, asked.limits

@@ -19,12 +19,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, ClassVar
 
 from plyforge.contract import Game
-from plyforge.errors import BadLimits
 from plyforge.kernel import below
+from plyforge.search.core.parameters import parameter
 from plyforge.search.simultaneous.base import AtOnce
 from plyforge.search.simultaneous.rule import Rule
 
@@ -65,21 +64,21 @@ class DecoupledUct(AtOnce):
     """Each player a bandit of its own over its own choices."""
 
     name: ClassVar[str] = "decoupled_uct"
+    title: ClassVar[str] = "Decoupled UCT"
+    aliases: ClassVar[tuple[str, ...]] = ("duct",)
     rule: ClassVar[Rule] = OwnBandit()
 
-    exploration: float = 1.0
-    """How much choices are tried that look worse, in units of the range of the utility."""
-
-    tolerance: float = 0.01
-    """Choices that are worse by less than this are as good, in units of the range of the utility."""
+    exploration: float = parameter(
+        1.0,
+        at_least=0,
+        unit="of the utility's range",
+        elsewhere=("c", "ucbc"),
+        help="How much choices are tried that look worse.",
+    )
+    tolerance: float = parameter(
+        0.01, at_least=0, unit="of the utility's range", help="Choices that are worse by less than this are as good."
+    )
 
     def set_up(self, memory: Any, game: Game) -> None:
         memory.exploration = self.exploration * (float(game.max_utility) - float(game.min_utility))
         memory.tolerance = self.tolerance * (float(game.max_utility) - float(game.min_utility))
-
-    def check(self) -> None:
-        super().check()
-        if not isinstance(self.exploration, Real) or not 0.0 <= self.exploration < math.inf:
-            raise BadLimits(f"exploration is {self.exploration!r}; it must be a number of at least 0")
-        if not isinstance(self.tolerance, Real) or not 0.0 <= self.tolerance < math.inf:
-            raise BadLimits(f"tolerance is {self.tolerance!r}; it must be a number of at least 0")

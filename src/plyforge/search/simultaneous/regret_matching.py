@@ -22,12 +22,11 @@ values are on this algorithm's page. In other games nothing is claimed.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, ClassVar
 
 from plyforge.contract import Game
-from plyforge.errors import BadLimits
 from plyforge.kernel import below, uniform
+from plyforge.search.core.parameters import parameter
 from plyforge.search.simultaneous.base import AtOnce
 from plyforge.search.simultaneous.rule import Rule
 
@@ -80,15 +79,12 @@ class RegretMatching(AtOnce):
     """Choices in proportion to their regrets; the average play is the answer."""
 
     name: ClassVar[str] = "regret_matching"
+    aliases: ClassVar[tuple[str, ...]] = ("cfr", "nash")
     rule: ClassVar[Rule] = Regrets()
 
-    exploration: float = 0.05
-    """How often a choice is drawn from all alike, instead of by regrets."""
+    exploration: float = parameter(
+        0.05, above=0, at_most=1, help="How often a choice is drawn from all alike, instead of by regrets."
+    )
 
     def set_up(self, memory: Any, game: Game) -> None:
         memory.exploration = self.exploration
-
-    def check(self) -> None:
-        super().check()
-        if not isinstance(self.exploration, Real) or not 0.0 < self.exploration <= 1.0:
-            raise BadLimits(f"exploration is {self.exploration!r}; it must be above 0 and at most 1")

@@ -67,8 +67,11 @@ def alpha_beta(game, evaluation, watch, memory, state, depth, alpha, beta) -> fl
 
 @dataclass(frozen=True)
 class AlphaBeta(Windowed):
-    """Minimax with alpha-beta pruning; `all_best=True` finds every best action, not only the first."""
+    """Minimax that does not look where it can't matter: alpha-beta pruning. `all_best=True` finds every best action,
+    not only the first."""
 
     name: ClassVar[str] = "alpha_beta"
+    title: ClassVar[str] = "Alpha-beta"
+    aliases: ClassVar[tuple[str, ...]] = ("ab", "alphabetapruning", "failhard", "failsoft")
     needs: ClassVar[Needs] = TWO_PLAYERS_NO_CHANCE
     kernel: ClassVar[Kernel] = alpha_beta

@@ -32,6 +32,7 @@ import numpy as np
 from plyforge.contract import Game, defines, legal_moves, payoffs
 from plyforge.errors import Unsuitable
 from plyforge.kernel import Constant, Kernel, at_horizon, inline, kernel, visit
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import NO_CHANCE, Needs
 from plyforge.search.core.windowed import Windowed
 from plyforge.search.textbook.expectimax import hero_at
@@ -144,12 +145,16 @@ class BestReply(Windowed):
     """The hero against the strongest single reply of all others, with alpha-beta pruning."""
 
     name: ClassVar[str] = "best_reply"
+    aliases: ClassVar[tuple[str, ...]] = ("brs",)
     needs: ClassVar[Needs] = NO_CHANCE
     kernel: ClassVar[Kernel] = best_reply
 
-    legal: bool | None = None
-    """True: whoever doesn't reply plays its most promising action, so that every state can arise. False: it passes.
-    None: it passes where the rules allow that."""
+    legal: bool | None = parameter(
+        None,
+        none="pass where the rules allow that",
+        help="True: whoever doesn't reply plays its most promising action, so that every state can arise. False: it"
+        " passes.",
+    )
 
     def others(self, game: Game) -> Passing | Promising:
         """What those do who don't reply."""

@@ -10,7 +10,7 @@ The hero is whoever moves at the root. Values are the hero's; with two players a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from plyforge.contract import CHANCE, MAX, Game, other_side, payoffs
 from plyforge.errors import CannotCompile
 from plyforge.kernel import BAD_POLICY, Kernel, at_horizon, kernel, visit
 from plyforge.search.core.base import Search
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import ANY_GAME, Needs
 from plyforge.search.core.searcher import Searcher
 from plyforge.search.opponents.policy import Policy, UniformPolicy
@@ -73,7 +74,7 @@ class Expectimax(Search):
     needs: ClassVar[Needs] = ANY_GAME
     kernel: ClassVar[Kernel] = expectimax
 
-    policy: Policy = field(default_factory=UniformPolicy)
+    policy: Policy = parameter(default_factory=UniformPolicy, help="What opponents are taken to do.")
 
     def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> Searcher:
         """As any search; interpreted where the policy is."""

@@ -62,5 +62,6 @@ class Expectiminimax(Search):
     """Perfect play where chance takes part."""
 
     name: ClassVar[str] = "expectiminimax"
+    aliases: ClassVar[tuple[str, ...]] = ("expectminimax",)
     needs: ClassVar[Needs] = TWO_PLAYERS
     kernel: ClassVar[Kernel] = expectiminimax

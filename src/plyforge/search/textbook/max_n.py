@@ -59,6 +59,8 @@ class MaxN(Search):
     """Everybody maximises their own component of a tuple of utilities."""
 
     name: ClassVar[str] = "max_n"
+    title: ClassVar[str] = "Max^n"
+    aliases: ClassVar[tuple[str, ...]] = ("maxmax",)
     needs: ClassVar[Needs] = ANY_GAME
     kernel: ClassVar[Kernel] = max_n
     watcher: ClassVar[Constant] = PrincipalTuple()

@@ -56,5 +56,6 @@ class Minimax(Search):
     """Perfect play by looking at everything."""
 
     name: ClassVar[str] = "minimax"
+    aliases: ClassVar[tuple[str, ...]] = ("adversarial", "minmax")
     needs: ClassVar[Needs] = TWO_PLAYERS_NO_CHANCE
     kernel: ClassVar[Kernel] = minimax

@@ -55,6 +55,7 @@ class Negamax(Search):
     """Minimax seen from whoever moves."""
 
     name: ClassVar[str] = "negamax"
+    aliases: ClassVar[tuple[str, ...]] = ("nega",)
     needs: ClassVar[Needs] = TWO_PLAYERS_NO_CHANCE
     kernel: ClassVar[Kernel] = negamax
 

@@ -25,16 +25,16 @@ opponent exploitation", EC 2012.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from plyforge.contract import CHANCE, MAX, Game, other_side, payoffs
-from plyforge.errors import BadLimits
 from plyforge.kernel import BAD_POLICY, Constant, Kernel, Silent, at_horizon, inline, kernel, visit
 from plyforge.kernel.function import where
 from plyforge.search.core.base import Search
+from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import TWO_PLAYERS, Needs
 from plyforge.search.core.searcher import Searcher
 from plyforge.search.opponents.policy import Policy, UniformPolicy
@@ -123,23 +123,27 @@ def safe_response(game, evaluation, watch, memory, state, depth, policy, hero, l
 
 @dataclass(frozen=True)
 class SafeResponse(Search):
-    """The best response to a model among plans that risk no more than `risk`."""
+    """Exploits opponents, and never risks more than `risk`: the best response to a model among such plans."""
 
     name: ClassVar[str] = "safe_response"
     needs: ClassVar[Needs] = TWO_PLAYERS
     kernel: ClassVar[Kernel] = safe_response
     quiet: ClassVar[Constant] = Silent()
 
-    policy: Policy = field(default_factory=UniformPolicy)
-    """What the opponent is taken to do."""
-    risk: float = 0.0
-    """How much less than minimax's value the hero is ready to get at worst, in units of the utility."""
-    gifts: bool = True
-    """True: what the opponent has given away may be staked as well."""
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.risk, (int, float)) or math.isnan(self.risk) or self.risk < 0.0:
-            raise BadLimits(f"risk is {self.risk!r}; it must be a number of at least 0")
+    policy: Policy = parameter(default_factory=UniformPolicy, help="What the opponent is taken to do.")
+    risk: float = parameter(
+        0.0,
+        at_least=0,
+        infinite=True,
+        unit="utility",
+        title="What may be staked",
+        help="How much less than minimax's value the hero is ready to get at worst.",
+    )
+    gifts: bool = parameter(
+        True,
+        title="Stake what was given away",
+        help="True: what the opponent has given away may be staked as well.",
+    )
 
     def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> Searcher:
         """As any search; interpreted where the policy is."""

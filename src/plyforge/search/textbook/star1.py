@@ -38,7 +38,7 @@ from plyforge.contract import CHANCE, MAX, Game
 from plyforge.errors import BadRules, Unsuitable
 from plyforge.kernel import Kernel, at_horizon, inline, kernel, visit
 from plyforge.search.core.base import Call
-from plyforge.search.core.requirements import TWO_PLAYERS, Needs
+from plyforge.search.core.requirements import TWO_PLAYERS, Needs, unbounded
 from plyforge.search.core.windowed import Windowed
 
 MARGIN = 1e-7
@@ -134,11 +134,17 @@ def star1(game, evaluation, watch, memory, state, depth, alpha, beta, low, high,
 
 @dataclass(frozen=True)
 class Star1(Windowed):
-    """Expectiminimax with Star1 pruning; `all_best=True` finds every best action, not only the first."""
+    """Expectiminimax that cuts at chance nodes by bounds: Star1 pruning. `all_best=True` finds
+    every best action, not only the first."""
 
     name: ClassVar[str] = "star1"
+    aliases: ClassVar[tuple[str, ...]] = ("starminimax", "ballard")
     needs: ClassVar[Needs] = TWO_PLAYERS
     kernel: ClassVar[Kernel] = star1
+
+    @classmethod
+    def unsuited(cls, game: Game) -> str | None:
+        return cls.needs.missing(game) or unbounded(game)
 
     def window(self, game: Game, state: Any) -> tuple[Any, ...]:
         """An open window, then the bounds: two margins wider than the game's, one for leaves, one for averages of

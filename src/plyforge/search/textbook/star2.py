@@ -199,7 +199,8 @@ def star2(game, evaluation, watch, memory, state, depth, alpha, beta, low, high,
 
 @dataclass(frozen=True)
 class Star2(Star1):
-    """Expectiminimax with Star2 pruning; `all_best=True` finds every best action, not only the first."""
+    """Star1 that asks one action of each outcome first: Star2 pruning. `all_best=True` finds
+    every best action, not only the first."""
 
     name: ClassVar[str] = "star2"
     kernel: ClassVar[Kernel] = star2

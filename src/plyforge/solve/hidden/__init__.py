@@ -7,6 +7,8 @@ sampling.py         external and outcome sampling, on the rules
 linear_program.py   the sequence-form linear program: the independent truth
 checkpoint.py       what was learned, in a file
 solution.py         a profile, how good it is, and what an action costs
+strategy_file.py    strategies and locks as data
+advice.py           what to do in a situation, and where a game goes on from an observation
 """
 
 from plyforge.solve.hidden.history_tree import HistoryTree, Root, history_tree
@@ -17,6 +19,7 @@ from plyforge.solve.hidden.solution import (
     InformationSet,
     Standing,
     cfr_plus,
+    evaluated,
     hidden_equilibrium,
 )
 
@@ -29,6 +32,7 @@ __all__ = [
     "Root",
     "Standing",
     "cfr_plus",
+    "evaluated",
     "hidden_equilibrium",
     "history_tree",
 ]

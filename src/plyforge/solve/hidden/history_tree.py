@@ -140,13 +140,13 @@ def end(game, s, node, ply, counts, nodes, last, reach, payoff, chance, sequence
 
 
 @inline
-def step(game, s, action, after, ply, memory, seen):
+def step(game, s, action, mover, after, ply, memory, seen):
     """What everybody remembers and sees after an action."""
     for player in range(game.players):
         then = hash_state(game.observe(after, player))
         seen[ply + 1, player] = then
         now = seen[ply, player]
-        memory[ply + 1, player] = remember_seen(game, memory[ply, player], s, action, now, then, player)
+        memory[ply + 1, player] = remember_seen(game, memory[ply, player], s, action, mover, now, then, player)
 
 
 @kernel
@@ -185,7 +185,7 @@ def grow(game, s, node, ply, counts, nodes, sets, table, memory, seen, last, rea
     if mover == CHANCE:
         for outcome, probability in game.chance(s):
             after = game.result(s, outcome)
-            step(game, s, outcome, after, ply, memory, seen)
+            step(game, s, outcome, mover, after, ply, memory, seen)
             last[ply + 1] = last[ply]
             reach[ply + 1] = reach[ply] * probability
             grow(
@@ -210,7 +210,7 @@ def grow(game, s, node, ply, counts, nodes, sets, table, memory, seen, last, rea
     slot = sets[nodes[node].information].offset
     for action in game.actions(s):
         after = game.result(s, action)
-        step(game, s, action, after, ply, memory, seen)
+        step(game, s, action, mover, after, ply, memory, seen)
         last[ply + 1] = last[ply]
         last[ply + 1, mover] = slot
         reach[ply + 1] = reach[ply]

@@ -120,7 +120,7 @@ def external(game, s, ply, player, top, counts, sets, table, regret, average, st
             if left < 0.0:
                 break
         after = game.result(s, drawn)
-        step(game, s, drawn, after, ply, memory, seen)
+        step(game, s, drawn, mover, after, ply, memory, seen)
         return external(
             game, after, ply + 1, player, top, counts, sets, table, regret, average, stream, memory, seen, worth
         )
@@ -141,7 +141,7 @@ def external(game, s, ply, player, top, counts, sets, table, regret, average, st
             if left < 0.0 or a == width:
                 break
         after = game.result(s, chosen)
-        step(game, s, chosen, after, ply, memory, seen)
+        step(game, s, chosen, mover, after, ply, memory, seen)
         return external(
             game, after, ply + 1, player, top, counts, sets, table, regret, average, stream, memory, seen, worth
         )
@@ -154,7 +154,7 @@ def external(game, s, ply, player, top, counts, sets, table, regret, average, st
             counts[FAULT] = OTHER_ACTIONS
             return 0.0
         after = game.result(s, action)
-        step(game, s, action, after, ply, memory, seen)
+        step(game, s, action, mover, after, ply, memory, seen)
         worth[top + a] = external(
             game, after, ply + 1, player, top + width, counts, sets, table, regret, average, stream, memory, seen, worth
         )
@@ -191,7 +191,7 @@ def outcome(
             if left < 0.0:
                 break
         after = game.result(s, drawn)
-        step(game, s, drawn, after, ply, memory, seen)
+        step(game, s, drawn, mover, after, ply, memory, seen)
         return outcome(
             game, after, ply + 1, player, reach, drawn_reach, counts, sets, table, regret, average, stream, memory, seen
         )
@@ -212,7 +212,7 @@ def outcome(
         if (left < 0.0 and likely > 0.0) or a == width:
             break
     after = game.result(s, chosen)
-    step(game, s, chosen, after, ply, memory, seen)
+    step(game, s, chosen, mover, after, ply, memory, seen)
     if mover != player:
         return outcome(
             game, after, ply + 1, player, reach, drawn_reach, counts, sets, table, regret, average, stream, memory, seen

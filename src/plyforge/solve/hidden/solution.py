@@ -331,6 +331,15 @@ class _Solve:
         )  # fmt: skip
 
 
+def evaluated(tree: HistoryTree, profile: np.ndarray, native: bool | None = None, using: str = "cfr") -> HiddenSolution:
+    """A profile that comes from elsewhere, measured: what it is worth, what it loses, what actions cost."""
+    if native is None and tree.histories < WORTH_COMPILING:
+        native = False
+    solve = _Solve(tree, using, native, time.perf_counter(), None, {})
+    solve.learner = Learner(tree, native)
+    return solve.solution(0, profile)
+
+
 def cfr_plus(
     game: Game | str,
     state: Any = None,
@@ -343,6 +352,6 @@ def cfr_plus(
 
 
 __all__ = [
-    "NAMES", "NO_GUARANTEE", "WAYS", "HiddenSolution", "InformationSet", "Standing", "cfr_plus", "hidden_equilibrium",
-    "history_reach", "is_zero_sum", "others_reach",
+    "NAMES", "NO_GUARANTEE", "WAYS", "HiddenSolution", "InformationSet", "Standing", "cfr_plus", "evaluated",
+    "hidden_equilibrium", "history_reach", "is_zero_sum", "others_reach",
 ]  # fmt: skip

@@ -29,6 +29,7 @@ import numpy as np
 from plyforge.contract import Game, format_action, parse_state
 from plyforge.contract.naming import as_state, text_of
 from plyforge.errors import BadText
+from plyforge.games.catalog import catalog_name
 from plyforge.reading import read_json
 from plyforge.solve.hidden.history_tree import HistoryTree
 from plyforge.solve.hidden.solution import NAMES, HiddenSolution, InformationSet
@@ -88,10 +89,16 @@ class MixedStrategy:
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values."""
         return {
-            "format": FORMAT, "game": identity(self.game), "rules": rules_digest(self.game), "using": self.using,
-            "iterations": self.iterations, "value": self.value, "exploitability": self.exploitability,
+            "format": FORMAT,
+            "game": identity(self.game),
+            "catalog": _spec(self.game),
+            "rules": rules_digest(self.game),
+            "using": self.using,
+            "iterations": self.iterations,
+            "value": self.value,
+            "exploitability": self.exploitability,
             "information_sets": [set_to_json(self.game, each) for each in self.information_sets],
-        }  # fmt: skip
+        }
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, whole or not at all."""
@@ -137,6 +144,12 @@ class MixedStrategy:
             raise BadText(f"iterations is {_shown(iterations)}; it must be a whole number")
         value, exploitability = (_number(data.get(name), name) for name in ("value", "exploitability"))
         return cls(game, str(data.get("using"))[:SHOWN], iterations, value, exploitability, sets)
+
+
+def _spec(game: Game) -> str | None:
+    """How the catalog's game is named with its parameters; None for rules of somebody's own."""
+    name = catalog_name(game)
+    return None if name is None else f"{name}({str(game).partition('(')[2].rstrip(')')})"
 
 
 def set_to_json(game: Game, each: InformationSet) -> dict[str, Any]:

@@ -81,8 +81,8 @@ export function askSettings(algorithm, options) {
     return el("form", { method: "dialog", class: "stack", onsubmit: (event) => { event.preventDefault(); close(read()); } },
       el("p", { class: "hint" }, algorithm.says),
       controls.map(({ setting, control }) => setting.kind === "yes"
-        ? el("label", { class: "check" }, control, setting.title)
-        : field(setting.title, control, hint(setting))),
+        ? el("label", { class: "check", title: setting.help }, control, setting.title)
+        : field(setting.title, control, setting.hint)),
       el("div", { class: "row" },
         el("button", { type: "button", class: "quiet", onclick: () => close({}) }, "Defaults"),
         el("button", { type: "button", onclick: () => close(undefined) }, "Cancel"),
@@ -93,7 +93,7 @@ export function askSettings(algorithm, options) {
 function controlFor(setting, value) {
   if (setting.kind === "choice") return choice(setting.choices, value);
   if (setting.kind === "yes") return el("input", { type: "checkbox", checked: Boolean(value) });
-  return el("input", { type: "number", step: setting.kind === "whole" ? 1 : "any", min: setting.least, max: setting.most, value: value ?? "", placeholder: value === null ? "no limit" : null });
+  return el("input", { type: "number", step: setting.kind === "whole" ? 1 : "any", min: setting.least, max: setting.most, value: value ?? "", placeholder: setting.default === null ? setting.none : null, title: setting.help });
 }
 
 function valueOf(setting, control) {
@@ -101,5 +101,3 @@ function valueOf(setting, control) {
   if (setting.kind === "choice") return control.value;
   return control.value === "" ? null : Number(control.value);
 }
-
-const hint = (setting) => (setting.least === null || setting.kind === "choice" || setting.most > 1e9 ? null : `${setting.least} to ${setting.most.toLocaleString("en")}`);

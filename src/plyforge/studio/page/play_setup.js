@@ -1,5 +1,6 @@
 // Who plays, and how: the form for a new game.
 
+import { askSettings } from "./analyse_plan.js";
 import { button, choice, dialog, el, field, put } from "./ui.js";
 
 /** What a game begins with if nobody says otherwise: a person against somebody who can be beaten. */
@@ -42,7 +43,7 @@ class SeatForm {
     const kind = text === "human" ? "human" : step ? `step ${step.text}` : "own";
     const [algorithm, limits] = text.split(":");
     this.kind = choice([["human", "A person"], ...options.steps.map((each) => [`step ${each.text}`, each.name]), ["own", "An algorithm …"]], kind, () => this.show());
-    this.algorithm = choice(options.algorithms.map((each) => [each.name, each.name]), options.algorithms.some((each) => each.name === algorithm) ? algorithm : "best", () => this.limitFields({}));
+    this.algorithm = choice(options.algorithms.map((each) => [each.name, each.title]), options.algorithms.some((each) => each.name === algorithm) ? algorithm : "best", () => this.limitFields({}));
     this.limits = el("div", { class: "fields" });
     this.own = el("div", { class: "stack own" }, field("Algorithm", this.algorithm), this.limits);
     this.element = el("fieldset", { class: "well stack" }, el("legend", { class: "unseen" }, name), field(name, this.kind), this.own);
@@ -55,13 +56,27 @@ class SeatForm {
   }
 
   limitFields(given) {
-    const takes = this.options.algorithms.find((each) => each.name === this.algorithm.value)?.takes ?? [];
+    const { takes, settings } = this.options.algorithms.find((each) => each.name === this.algorithm.value) ?? { takes: [], settings: [] };
+    this.settings = settings;
     const hints = { seconds: "a move", depth: "plies ahead", nodes: "a move", simulations: "a move" };
     this.inputs = takes.map((name) => [name, el("input", { type: "number", min: 0, step: name === "seconds" ? "any" : 1, value: given[name] ?? "", placeholder: name === "seconds" && !Object.keys(given).length ? "1" : "" })]);
     const others = Object.entries(given).filter(([name]) => !takes.includes(name)).map(([name, value]) => `${name}=${value}`).join(",");
     this.further = el("input", { value: others, placeholder: "none", spellcheck: "false", autocomplete: "off" });
     put(this.limits, this.inputs.map(([name, input]) => field(name.charAt(0).toUpperCase() + name.slice(1), input, hints[name])),
-      takes.length ? field("Further", this.further, "as in threads=2") : null);
+      takes.length ? field("Further", this.further, "as in threads=2") : null,
+      this.settings.length ? button("Settings …", () => this.askFurther(), { class: "small" }) : null);
+  }
+
+  /** The settings of the algorithm in a dialog; what is chosen there is written as text. */
+  async askFurther() {
+    const { title, about, settings } = this.options.algorithms.find((each) => each.name === this.algorithm.value);
+    const given = Object.fromEntries(this.further.value.split(",").filter(Boolean).map((part) => part.trim().split("=")));
+    const known = new Set(settings.map(({ name }) => name));
+    const options = Object.fromEntries(settings.filter(({ name }) => name in given).map((setting) => [setting.name, readText(setting, given[setting.name])]));
+    const chosen = await askSettings({ title, says: about, settings }, options);
+    if (!chosen) return;
+    const others = Object.entries(given).filter(([name]) => !known.has(name));
+    this.further.value = [...others, ...Object.entries(chosen).map(([name, value]) => [name, writeText(value)])].map(([name, value]) => `${name}=${value}`).join(",");
   }
 
   text() {
@@ -73,6 +88,10 @@ class SeatForm {
     return limits.length ? `${this.algorithm.value}:${limits.join(",")}` : this.algorithm.value;
   }
 }
+
+/** A setting's value from the text of a description, and the other way round. */
+const readText = (setting, text) => (setting.kind === "yes" ? ["yes", "true", "1", "on"].includes(text.toLowerCase()) : setting.kind === "choice" ? text : Number(text));
+const writeText = (value) => (value === true ? "yes" : value === false ? "no" : value);
 
 // ---------------------------------------------------------------- settings as text
 

@@ -48,9 +48,11 @@ class PriorUcb(PredictorUcb):
 
 @dataclass(frozen=True)
 class Puct(TreeSearch):
-    """Monte Carlo tree search that tries promising actions first and most."""
+    """Monte Carlo tree search that tries what the rules, or a network, find promising first and most."""
 
     name: ClassVar[str] = "puct"
+    title: ClassVar[str] = "PUCT"
+    aliases: ClassVar[tuple[str, ...]] = ("alphazero", "azmcts")
 
     def selection(self, game: Game) -> Selection:
         ordered = knows_priors(game) and not self.knows_priors

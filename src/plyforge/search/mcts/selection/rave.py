@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ import numpy as np
 from plyforge.contract import MAX, Game, knows_priors, other_side
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.kernel import hash_state, mix
+from plyforge.search.core.parameters import parameter
 from plyforge.search.mcts.selection.rule import Selection
 from plyforge.search.mcts.selection.ucb1 import Ucb
 from plyforge.search.mcts.tree.arena import REMEMBERED, open_actions
@@ -101,10 +101,24 @@ class PriorRave(RaveUcb):
 class AllMovesAsFirst(TreeSearch):
     """Base of rules that can mix all moves as first in."""
 
-    rave: float | None = None
-    """All-moves-as-first: the visits at which it counts half. None: without."""
-    priors: int = 0
-    """For how many simulations of all-moves-as-first the game's `prior` counts. 0: without."""
+    rave: float | None = parameter(
+        None,
+        above=0,
+        unit="visits",
+        title="RAVE",
+        none="without",
+        compiled=True,
+        help="All moves as first: the visits at which it counts half.",
+    )
+    priors: int = parameter(
+        0,
+        at_least=0,
+        unit="simulations",
+        title="Priors in RAVE",
+        compiled=True,
+        where=knows_priors,
+        help="For how many simulations of all moves as first the game's `prior` counts. 0: without.",
+    )
 
     @property
     def remembers(self) -> bool:  # type: ignore[override]
@@ -124,9 +138,5 @@ class AllMovesAsFirst(TreeSearch):
 
     def check(self) -> None:
         super().check()
-        if self.rave is not None and (not isinstance(self.rave, Real) or not 0.0 < self.rave < math.inf):
-            raise BadLimits(f"rave is {self.rave!r}; it must be a positive number of visits, or None")
-        if not isinstance(self.priors, int) or self.priors < 0 or (self.priors > 0 and self.rave is None):
-            raise BadLimits(
-                f"priors is {self.priors!r}; it must be a whole number of simulations, and above 0 only with rave"
-            )
+        if self.priors > 0 and self.rave is None:
+            raise BadLimits(f"priors is {self.priors!r}; it can be above 0 only with rave, whose hints it begins")

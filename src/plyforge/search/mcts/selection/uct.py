@@ -25,9 +25,13 @@ from plyforge.search.mcts.tree_search import TreeSearch
 
 @dataclass(frozen=True)
 class Uct(AllMovesAsFirst, TreeSearch):
-    """Monte Carlo tree search that tries actions by UCB1."""
+    """Monte Carlo tree search that tries what is good or little known, by UCB1."""
 
     name: ClassVar[str] = "uct"
+    title: ClassVar[str] = "UCT"
+    aliases: ClassVar[tuple[str, ...]] = (
+        "mcts", "montecarlo", "montecarlotreesearch", "ucb", "ucb1", "rave", "amaf",
+    )  # fmt: skip
 
     def selection(self, game: Game) -> Selection:
         return Ucb() if self.rave is None else self.rave_selection(game)

@@ -135,7 +135,6 @@ class Tree(Searcher):
 
     # ------------------------------------------------------------ searching
     def adopt(self, search: MonteCarlo) -> None:  # type: ignore[override]
-        search.check()
         if search.takes_priors:
             search = replace(search, evaluation=with_priors(search.evaluation, self.game))
         if isinstance(search.evaluation, PolicyFunction):
@@ -332,7 +331,7 @@ class Tree(Searcher):
         memory.expand_at = search.expand_at
         memory.rollouts = search.rollouts
         memory.rollout_share = 1.0
-        memory.mast_candidates = search.habits
+        memory.mast_candidates = search.mast
         memory.rollout_depth = ROLLOUT_BOUND if search.cut_after is None else search.cut_after
         keys = [word(key_in_play(game, before)) for before in self.past[-PAST:]]
         memory.past = len(keys)

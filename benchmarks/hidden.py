@@ -1,0 +1,109 @@
+"""Solving hidden information: Plyforge's iterations beside OpenSpiel's, in one run.
+
+A rate is iterations per second of processor time on one core, best of several, measured in turns: in one iteration all
+players learn once, in both programs. The exploitability says that both learn the same. Read the ratios, not the rates.
+OpenSpiel's solvers are those in C++: `pip install -e .[bench]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+
+import plyforge as pf
+from plyforge.solve.hidden import Learner, history_tree
+from plyforge.solve.hidden.history_tree import root_of
+from plyforge.solve.hidden.regret import RULES
+from plyforge.solve.hidden.sampling import Sampler
+
+
+class Row(NamedTuple):
+    """One comparison: what is done so often, here and there, and how many times faster it means to be."""
+
+    name: str
+    ours: Callable[[], float]
+    theirs: Callable[[], float] | None
+    wanted: float | None = None
+    at_least: float | None = None
+    """Iterations a second that are asked for."""
+
+
+def rate(learn: Callable[[int], Any], iterations: int) -> float:
+    began = time.process_time()
+    learn(iterations)
+    return iterations / (time.process_time() - began)
+
+
+def our_cfr(name: str, iterations: int) -> Callable[[], float]:
+    learner = Learner(history_tree(pf.load(name), native=True), True)
+    learner.learn(RULES["cfr"], 2)  # compile
+    return lambda: rate(lambda number: learner.learn(RULES["cfr"], number), iterations)
+
+
+def our_sampling(name: str, using: str, iterations: int) -> Callable[[], float]:
+    game = pf.load(name)
+    sampler = Sampler(game, root_of(game), using, 1, True)
+    sampler.learn(100)
+    return lambda: rate(sampler.learn, iterations)
+
+
+def their_solver(name: str, kind: str, iterations: int) -> Callable[[], float] | None:
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    game = pyspiel.load_game(name)
+    makers = {"cfr": "CFRSolver", "external": "ExternalSamplingMCCFRSolver", "outcome": "OutcomeSamplingMCCFRSolver"}
+    solver = getattr(pyspiel, makers[kind])(game)
+    step = getattr(solver, "evaluate_and_update_policy", None) or solver.run_iteration
+
+    def learn(number: int) -> None:
+        for _ in range(number):
+            step()
+
+    return lambda: rate(learn, iterations)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("--repeat", type=int, default=3)
+    repeat = parser.parse_args().repeat
+    dice = "liars_dice(sides=6)"
+    rows = [
+        Row("Kuhn poker, CFR", our_cfr("kuhn_poker", 100_000), their_solver("kuhn_poker", "cfr", 10_000)),
+        Row("Leduc poker, CFR", our_cfr("leduc_poker", 2000), their_solver("leduc_poker", "cfr", 40), 40.0, 5000.0),
+        Row("liar's dice, 6 sides, CFR", our_cfr(dice, 50), their_solver("liars_dice", "cfr", 1), None, 100.0),
+    ]
+    for using, number in (("external", 10_000), ("outcome", 30_000)):
+        ours = our_sampling("leduc_poker", using, 4 * number)
+        wanted = (3.0, 100_000.0) if using == "external" else (None, None)
+        rows.append(Row(f"Leduc poker, {using} sampling", ours, their_solver("leduc_poker", using, number), *wanted))
+    found: dict[str, tuple[list[float], list[float]]] = {row.name: ([], []) for row in rows}
+    for _ in range(repeat):
+        for row in rows:
+            found[row.name][0].append(row.ours())
+            if row.theirs is not None:
+                found[row.name][1].append(row.theirs())
+    table = Table(title="Hidden information, one core, iterations a second", title_justify="left")
+    for heading in ("", "Plyforge", "wanted", "OpenSpiel (C++)", "faster by", "wanted"):
+        table.add_column(heading, justify="right" if heading else "left")
+    for row in rows:
+        ours, theirs = max(found[row.name][0]), max(found[row.name][1], default=None)
+        table.add_row(
+            row.name,
+            f"{ours:,.0f}",
+            "" if row.at_least is None else f"{row.at_least:,.0f}",
+            "not installed" if theirs is None else f"{theirs:,.1f}",
+            "" if theirs is None else f"{ours / theirs:.1f} x",
+            "" if row.wanted is None else f"{row.wanted:g} x",
+        )
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
