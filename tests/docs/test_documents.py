@@ -97,7 +97,7 @@ def test_there_is_a_page_for_every_game_and_searches():
 
     for name in pf.names():
         assert (ROOT / "docs" / "games" / f"{name}.md").is_file(), name
-    for name in [*pf.SEARCHES, *pf.search.MONTE_CARLO, *pf.search.AT_ONCE, *pf.search.PATHS]:
+    for name in [*pf.SEARCHES, *pf.search.MONTE_CARLO, *pf.search.AT_ONCE, *pf.search.PATHS, *pf.search.HIDDEN]:
         assert (ROOT / "docs" / "algorithms" / f"{name}.md").is_file(), name
 
 

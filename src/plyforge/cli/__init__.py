@@ -38,6 +38,8 @@ VERBS = {
     "solve": "Solve a position: its exact value, every best action, proofs.",
     "matrix": "A payoff table: dominance, pure and mixed equilibria.",
     "dilemma": "A tournament of the repeated prisoner's dilemma.",
+    "equity": "Hands and ranges of hold'em against each other: who has how much of the pot.",
+    "push-fold": "Heads-up hold'em with few chips: what to push, and what to call with.",
     "rollout": "Play a position out many times: values with errors.",
     "tree": "Draw the tree that a search walks, with its cuts.",
     "quiz": "Questions about game trees: answers checked and explained.",
@@ -62,7 +64,7 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command: click.Command = importlib.import_module(f"plyforge.cli.{cmd_name}").command
+        command: click.Command = importlib.import_module(f"plyforge.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -2,11 +2,14 @@
 
 is_mcts.py         information-set Monte Carlo tree search, for one observer and for several
 simulate.py        its algorithm;  table.py: what it keeps
+pimc.py            worlds solved with all cards open, and the scores added; epimc.py: opened some plies later
 base.py, result.py what they share, and what they find
 """
 
 from plyforge.search.hidden.base import HiddenSearch
+from plyforge.search.hidden.epimc import Epimc
 from plyforge.search.hidden.is_mcts import IsMcts, MoIsMcts
+from plyforge.search.hidden.pimc import Pimc
 from plyforge.search.hidden.result import HiddenResult
 
-__all__ = ["HiddenResult", "HiddenSearch", "IsMcts", "MoIsMcts"]
+__all__ = ["Epimc", "HiddenResult", "HiddenSearch", "IsMcts", "MoIsMcts", "Pimc"]

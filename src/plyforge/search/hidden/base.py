@@ -33,7 +33,7 @@ class HiddenSearch(Search):
         None,
         at_least=1,
         none="until another limit; with no limit at all, 10,000 simulations or 100 searches",
-        elsewhere=("iterations", "playouts", "visits"),
+        elsewhere=("playouts", "visits"),
         help="How many worlds to draw, for a simulation or a search each.",
     )
     seed: int = parameter(

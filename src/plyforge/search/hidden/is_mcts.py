@@ -39,7 +39,7 @@ class IsMcts(HiddenSearch):
 
     name: ClassVar[str] = "is_mcts"
     title: ClassVar[str] = "IS-MCTS"
-    aliases: ClassVar[tuple[str, ...]] = ("ismcts", "soismcts", "pimc")
+    aliases: ClassVar[tuple[str, ...]] = ("ismcts", "soismcts")
     kernel: ClassVar[Kernel] = simulate_worlds
     viewer: ClassVar[Constant] = SingleObserver()
 
