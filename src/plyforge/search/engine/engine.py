@@ -2,15 +2,15 @@
 
 Its pieces are files of their own:
 
-    principal_variation.py   the kernel; what is an estimate and what is proven
+    principal_variation.py   the exact kernel; what is an estimate and what is proven
+    selective_search.py      the kernel for games that allow to look less deep
+    quiescence.py            tactical actions beyond the horizon
+    steps/                   what these three consist of, a file each group of steps
+    interpreted/             the same kernels, written out for one game, where nothing is compiled
     deepening.py             depth after depth, with narrow windows, until a limit or a proof
-    transposition_table.py                 what is known about states that were met before
-    move_ordering.py              which action to look at first
-    selective.py             null move, reductions, extensions, in games that allow them
+    transposition_table.py   what is known about states that were met before
     proof.py                 where only a proof is asked for, and the rules know a shorter way to one
-    mate_distance.py           after a selective proof: does it end sooner?
-    canonical_key.py              mirror images share an entry of the table
-    abdada.py              several threads on one table
+    mate_distance.py         after a selective proof: does it end sooner?
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class Engine(TableSearch):
         """
         self.needs.check(game, self.name)
         if watch is not None:
-            raise Unsuitable("the engine can't be watched: its table and windows make no plain tree. Use 'alpha_beta'")
+            raise Unsuitable("the engine has watchers of its own: `search.trace.recorder.record` keeps its tree")
         with blaming_the_rules():
             state = coerce(game.start() if state is None else state)
         check_database(self, game)

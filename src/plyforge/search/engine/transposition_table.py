@@ -70,7 +70,7 @@ class Table:
         self.in_words = False
         """True if whoever shares the table reads and writes its words, also interpreted: a solver does."""
         self.rows: dict[int, list[Any]] = {}
-        """The entries of interpreted searches, by bucket; see `interpreted.py`."""
+        """The entries of interpreted searches, by bucket; see `interpreted/specialise.py`."""
         self.age = 0
         """Counts searches, so that old entries give way first."""
         self.generation = 0
