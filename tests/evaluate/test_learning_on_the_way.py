@@ -199,10 +199,10 @@ def test_what_was_learned_stays_with_the_table_where_depth_is_no_promise() -> No
     table = Table(1.0)
     engine = Engine()
     state = CHESS.start()
-    engine.search(CHESS, state, Limits(nodes=3000), native=True, table=table)
+    engine.start(CHESS, True, table=table).think(state, Limits(nodes=3000))
     (memory,) = table.memories
     assert np.any(memory.history != 0.0)
-    engine.search(CHESS, pf.state_after(CHESS, "e4", "e5"), Limits(nodes=3000), native=True, table=table)
+    engine.start(CHESS, True, table=table).think(pf.state_after(CHESS, "e4", "e5"), Limits(nodes=3000))
     assert table.memories[0] is memory
     table.clear()
     assert table.memories == []
@@ -212,7 +212,7 @@ def test_elsewhere_searches_begins_with_nothing() -> None:
     game, table = pf.load("tic_tac_toe"), Table(1.0)
     state = pf.parse_state(game, "x...o....")
     found = [
-        Engine().search(game, state, Limits(depth=5), native=False, table=table).nodes
+        Engine().start(game, False, table=table).think(state, Limits(depth=5)).nodes
         for _ in range(3)
         if table.clear() is None
     ]

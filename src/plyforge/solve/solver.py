@@ -433,15 +433,8 @@ class Solver:
         def report(progress: Progress) -> None:
             on_progress(replace(progress, nodes=nodes + progress.nodes))
 
-        found = self.engine.search(
-            self.game,
-            root,
-            Limits(),
-            native=self.is_native,  # what fell back once need not be tried again
-            on_progress=report,
-            control=control,
-            table=self.table,
-        )
+        searcher = self.engine.start(self.game, self.is_native, table=self.table)
+        found = searcher.think(root, Limits(), on_progress=report, control=control)
         self._searched += found.nodes
         return found.distance
 

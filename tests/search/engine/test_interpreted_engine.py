@@ -70,7 +70,7 @@ def test_it_goes_on_with_a_table_that_was_kept():
     engine, state = Engine(), game.start()
     for _ in range(4):
         plain = Thinking(engine, game, coerce(state), False, table=tables[0], watch=Watching()).think(Limits(depth=5))
-        found = engine.search(game, state, Limits(depth=5), native=False, table=tables[1])
+        found = engine.start(game, False, table=tables[1]).think(state, Limits(depth=5))
         assert told(found) == told(plain)
         state = game.result(state, found.action)
 
