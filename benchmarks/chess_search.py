@@ -37,7 +37,7 @@ def rate(fen: str, nodes: int) -> tuple[float, int]:
     engine, state = Engine(), pf.parse_state(game, fen)
     table = engine.new_table()
     began = time.process_time()
-    found = engine.search(game, state, Limits(nodes=nodes), native=True, table=table)
+    found = engine.start(game, True, table=table).think(state, Limits(nodes=nodes))
     return found.nodes / (time.process_time() - began), found.depth or 0
 
 

@@ -66,7 +66,7 @@ def is_mate(game: Chess, state: Any, line: tuple[Any, ...], distance: int) -> bo
 def look(game: Chess, engine: Engine, epd: Epd, limits: Limits, name: str, score: Score) -> None:
     """Search one position, and note what came of it."""
     table = engine.new_table()
-    found = engine.search(game, epd.state, limits, native=True, table=table)
+    found = engine.start(game, True, table=table).think(epd.state, limits)
     mate = MATE.fullmatch(epd.text("bm"))
     claimed = found.exact and abs(found.value) == 1.0
     if mate is not None:

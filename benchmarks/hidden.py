@@ -93,13 +93,13 @@ def main() -> None:
     for heading in ("", "Plyforge", "wanted", "OpenSpiel (C++)", "faster by", "wanted"):
         table.add_column(heading, justify="right" if heading else "left")
     for row in rows:
-        ours, theirs = max(found[row.name][0]), max(found[row.name][1], default=None)
+        best, theirs = max(found[row.name][0]), max(found[row.name][1], default=None)
         table.add_row(
             row.name,
-            f"{ours:,.0f}",
+            f"{best:,.0f}",
             "" if row.at_least is None else f"{row.at_least:,.0f}",
             "not installed" if theirs is None else f"{theirs:,.1f}",
-            "" if theirs is None else f"{ours / theirs:.1f} x",
+            "" if theirs is None else f"{best / theirs:.1f} x",
             "" if row.wanted is None else f"{row.wanted:g} x",
         )
     Console().print(table)

@@ -80,7 +80,7 @@ def play_game(engine: Engine, table: Any, s: Position, nodes: int) -> tuple[list
             return kept, GAME.utility(s)
         if GAME.history.draw_reason(GAME, [*past, s]):
             return kept, 0.0
-        found = engine.search(GAME, s, Limits(nodes=nodes), native=True, table=table, history=past)
+        found = engine.start(GAME, True, table=table).think(s, Limits(nodes=nodes), history=past)
         pawns = found.value / PAWN
         if not past and abs(pawns) > EVEN:
             return [], 0.0

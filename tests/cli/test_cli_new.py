@@ -34,7 +34,19 @@ def test_what_it_writes_is_lawful_and_runs(tmp_path, more):
     assert played.stderr == ""
 
 
-@pytest.mark.parametrize("more", KINDS)
+def test_a_hidden_game_is_lawful_and_solved(tmp_path):
+    text = plyforge("new", "fox_and_geese", "--hidden", cwd=tmp_path).stdout
+    for verb in ("check", "play", "solve"):
+        assert f"plyforge {verb} fox_and_geese.py" in text
+    report = check(pf.load(str(tmp_path / "fox_and_geese.py")), states=500, native=False)
+    assert report.ok and not report.warnings
+    solved = pf.solve.hidden_equilibrium(str(tmp_path / "fox_and_geese.py"), using="lp", native=False)
+    assert solved.tree.sets == 6 and solved.exploitability < 1e-9
+    refused = plyforge("new", "other", "--hidden", "--board", cwd=tmp_path, code=2)
+    assert "--hidden is a game for two" in refused.stderr
+
+
+@pytest.mark.parametrize("more", [*KINDS, ("--hidden",)])
 def test_the_parameters_it_shows_can_be_given(tmp_path, more):
     plyforge("new", "my_game", *more, cwd=tmp_path)
     path = tmp_path / "my_game.py"

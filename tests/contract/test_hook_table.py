@@ -75,7 +75,7 @@ def test_companions_have_defaults_that_say_nothing() -> None:
 def test_a_hook_that_a_game_defines_is_listed_with_who_asks_it() -> None:
     told = CliRunner().invoke(command, ["chess", "--hooks"]).output
     defined, _, others = told.partition("They could also say:")
-    assert "heuristics.see_loss(s, action)" in defined and "asked by search/engine/pruning" in defined
+    assert "heuristics.see_loss(s, action)" in defined and "asked by search/engine/steps/pruning" in defined
     assert "costs.h(s)" in others and "costs.h(s)" not in defined
 
 

@@ -222,7 +222,7 @@ def test_an_ending_does_not_make_later_searches_slow(database: Database) -> None
     engine = Engine(GAME, database=database)
     engine.start(state, nodes=100)
     engine.wait()
-    assert not engine._kept.falls_back
+    assert engine._searcher.native is None
 
 
 def test_the_line_of_an_ending_ends_when_time_does(database: Database) -> None:

@@ -64,10 +64,10 @@ def test_between_them_values_are_mixed_in_proportion(native: bool) -> None:
     game = pf.load("tic_tac_toe")
     means = {}
     for share in (0.0, 0.25, 1.0):
-        tree = pf.search.Uct(evaluation=as_evaluation(lambda s: 0.6), rollout_share=share, **SETTINGS).tree(
+        tree = pf.search.Uct(evaluation=as_evaluation(lambda s: 0.6), rollout_share=share, **SETTINGS).start(
             game, native
         )
-        tree.search(limits=pf.Limits(depth=0))
+        tree.think(limits=pf.Limits(depth=0))
         means[share] = tree.root_value(-1)
     assert means[0.0] == pytest.approx(0.6)
     assert means[0.25] == pytest.approx(0.25 * means[1.0] + 0.75 * 0.6)

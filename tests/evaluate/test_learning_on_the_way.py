@@ -3,7 +3,7 @@ looks, never what it proves."""
 
 from __future__ import annotations
 
-from collections import Counter
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,14 +17,18 @@ from plyforge.games.random_tree import CHILD, Node, RandomTree
 from plyforge.kernel import mix
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.runner import watched
-from plyforge.search.engine.correction_history import MAX_CORRECTION, corrected, learn
 from plyforge.search.engine.deepening import Thinking
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.memory import new_engine_memory
-from plyforge.search.engine.move_ordering import CONTINUATION_LIMIT, continuation_score, update_continuation_history
-from plyforge.search.engine.principal_variation import EXCLUDED, SCOUT
+from plyforge.search.engine.steps.correction_history import MAX_CORRECTION, corrected, learn
+from plyforge.search.engine.steps.move_ordering import (
+    CONTINUATION_LIMIT,
+    continuation_score,
+    update_continuation_history,
+)
+from plyforge.search.engine.steps.watch import SINGULAR, Unwatched
 from plyforge.search.engine.transposition_table import Table
-from plyforge.search.trace.engine import observed, record_engine
+from plyforge.search.trace.engine import record_engine
 
 CHESS = pf.load("chess")
 
@@ -68,17 +72,30 @@ def searched(game: pf.Game, state: Any, depth: int, native: bool = False, **para
     return Engine(table_mib=1.0, **parameters).search(game, state, Limits(depth=depth), native=native)
 
 
-def modes(game: pf.Game, state: Any, depth: int) -> Counter[int]:
-    """How often nodes of each mode were searched, with the ply at which they were."""
-    seen: Counter[int] = Counter()
-    thinking = Thinking(Engine(table_mib=1.0), game, state, False, observed=True)
+class Alone(Unwatched):
+    """Keeps the windows with which nodes were searched without an action."""
 
-    def before(game, evaluation, memory, state, depth, ply, alpha, beta, mode) -> None:
-        seen[mode] += 1
+    windows: list[tuple[float, float]]
 
-    thinking.function = observed(Engine.kernel, before, lambda value: None)
+    def __init__(self) -> None:
+        object.__setattr__(self, "windows", [])
+        object.__setattr__(self, "comes", [False])
+
+    def action(self, memory, ply, event, index, change) -> None:
+        self.comes[0] = event == SINGULAR
+
+    def enter(self, memory, state, depth, ply, alpha, beta) -> None:
+        if self.comes[0]:
+            self.windows.append((alpha, beta))
+        self.comes[0] = False
+
+
+def singular_windows(game: pf.Game, state: Any, depth: int) -> list[tuple[float, float]]:
+    """The windows of all searches of a node without one of its actions."""
+    watch = Alone()
+    thinking = Thinking(Engine(table_mib=1.0), game, state, False, watch=watch)
     watched(lambda: thinking.deepen(Limits(depth=depth)))
-    return seen
+    return watch.windows
 
 
 def test_what_is_called_exact_is_true_whatever_the_hooks_say() -> None:
@@ -87,7 +104,7 @@ def test_what_is_called_exact_is_true_whatever_the_hooks_say() -> None:
     for seed in range(12):
         state = game.root(seed)
         found = searched(game, state, 9)
-        alone += any(mode >= EXCLUDED for mode in modes(game, state, 9))
+        alone += bool(singular_windows(game, state, 9))
         if found.exact:
             exact += 1
             assert found.value == true_value(game, state), seed
@@ -97,9 +114,9 @@ def test_what_is_called_exact_is_true_whatever_the_hooks_say() -> None:
 
 
 def test_a_node_is_searched_without_an_action_only_with_a_window_that_has_no_inside() -> None:
-    seen = modes(Bold(), Bold().root(3), 9)
-    assert any(mode >= EXCLUDED for mode in seen)
-    assert all(mode & SCOUT for mode in seen if mode >= EXCLUDED)
+    windows = singular_windows(Bold(), Bold().root(3), 9)
+    assert windows
+    assert all(math.nextafter(alpha, math.inf) == beta for alpha, beta in windows)
 
 
 @compiles
@@ -182,10 +199,10 @@ def test_what_was_learned_stays_with_the_table_where_depth_is_no_promise() -> No
     table = Table(1.0)
     engine = Engine()
     state = CHESS.start()
-    engine.search(CHESS, state, Limits(nodes=3000), native=True, table=table)
+    engine.start(CHESS, True, table=table).think(state, Limits(nodes=3000))
     (memory,) = table.memories
     assert np.any(memory.history != 0.0)
-    engine.search(CHESS, pf.state_after(CHESS, "e4", "e5"), Limits(nodes=3000), native=True, table=table)
+    engine.start(CHESS, True, table=table).think(pf.state_after(CHESS, "e4", "e5"), Limits(nodes=3000))
     assert table.memories[0] is memory
     table.clear()
     assert table.memories == []
@@ -195,7 +212,7 @@ def test_elsewhere_searches_begins_with_nothing() -> None:
     game, table = pf.load("tic_tac_toe"), Table(1.0)
     state = pf.parse_state(game, "x...o....")
     found = [
-        Engine().search(game, state, Limits(depth=5), native=False, table=table).nodes
+        Engine().start(game, False, table=table).think(state, Limits(depth=5)).nodes
         for _ in range(3)
         if table.clear() is None
     ]

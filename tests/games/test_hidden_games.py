@@ -105,7 +105,10 @@ def test_what_ends_are_worth(game: str, text: str, worth: float) -> None:
         *(("leduc_poker", text) for text in ("", "Js Js -", "Xs Js -", "Js - - raise", "Js Qs Kh", "Js Qs - fold")),
         *(("leduc_poker", text) for text in ("- Js -", "Js Qs ?", "Js Qs - raise call / check")),
         *(("liars_dice", text) for text in ("", "7 1", "1", "1 2 1x7", "1 2 2x1 1x1", "- 2", "1 - 1x1", "1 2 liar")),
-        *(("hidden_goofspiel", text) for text in ("", "4 1 2", "5 - - . MAX", "4 1 2 + chance", "4 1 1,2 = MAX")),
+        *(
+            ("hidden_goofspiel", text)
+            for text in ("", "4,3 1 ? + MAX", "4 1 2", "5 - - . MAX", "4 1 2 + chance", "4 1 1,2 = MAX")
+        ),
         ("hidden_goofspiel(order='descending')", "3 - - . MAX"),
     ],
 )

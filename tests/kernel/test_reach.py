@@ -66,7 +66,7 @@ UNREACHED = (
 )
 REACHED = {
     "the kernel": ("search/engine/principal_variation.py", None, None),
-    "a helper of the kernel": ("search/engine/pruning.py", None, None),
+    "a helper of the kernel": ("search/engine/steps/pruning.py", None, None),
     "a primitive": ("kernel/bits.py", None, None),
     "the compiler's part, which no name leads to": ("kernel/exact/wide.py", None, None),
     "an overload outside kernel": ("search/engine/transposition_table.py", "llvm.prefetch", "llvm.prefetch.p0"),

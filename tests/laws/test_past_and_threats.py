@@ -121,7 +121,7 @@ def test_the_line_of_a_mate_is_as_long_as_was_said_also_where_the_table_forgot_i
     state = pf.parse_state(CHESS, fen)
     thinker = Engine(table_mib=64.0)
     table = thinker.new_table()
-    found = thinker.search(CHESS, state, Limits(nodes=100_000), native=True, table=table)
+    found = thinker.start(CHESS, True, table=table).think(state, Limits(nodes=100_000))
     assert found.proven and found.distance is not None
     line = whole_line(thinker, found, seconds=60.0, table=table)
     for action in line:

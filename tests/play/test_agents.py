@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -61,12 +62,19 @@ def one_game(text: str, other: str = "random:seed=1", game: str = "tic_tac_toe",
             opponent.close()
 
 
+@pytest.fixture(autouse=True)
+def own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that a test starts are told from those of other tests that run meanwhile."""
+    monkeypatch.setenv("PLYFORGE_TEST_OWNER", str(os.getpid()))
+
+
 def marked() -> int:
-    """How many processes of agents there are."""
-    found = 0
+    """How many processes of agents there are that this test has started."""
+    found, owner = 0, f"PLYFORGE_TEST_OWNER={os.getpid()}".encode()
     for entry in Path("/proc").iterdir():
         with contextlib.suppress(OSError):
-            found += entry.name.isdigit() and f"{MARK}=".encode() in (entry / "environ").read_bytes()
+            words = (entry / "environ").read_bytes().split(b"\0") if entry.name.isdigit() else []
+            found += owner in words and any(word.startswith(f"{MARK}=".encode()) for word in words)
     return found
 
 

@@ -89,9 +89,9 @@ def test_a_game_is_saved_and_comes_back() -> None:
     assert again.state == session.state and again.paid == (1.0, 5.0)
 
 
-def test_matches_and_protocols_refuse_it() -> None:
-    with pytest.raises(Unsuitable, match="one player moves at a time"):
-        Match("goofspiel", "random", "random")
+def test_protocols_and_openings_refuse_it() -> None:
+    with pytest.raises(Unsuitable, match="begin at its start"):
+        Match("goofspiel", "random", "random", opening_plies=2)
     with pytest.raises(Unsuitable, match="same time"):
         Talk(io.StringIO(), io.StringIO(), "goofspiel")
 

@@ -480,7 +480,7 @@ def test_players_keep_what_they_learn_to_themselves_and_to_one_game() -> None:
     choice = first.choose(CONNECT4, CONNECT4.start())
     second.choose(CONNECT4, CONNECT4.start())
     mine, other = first.engine(CONNECT4), second.engine(CONNECT4)
-    assert mine is not other and mine._kept.tree is not other._kept.tree is not None
+    assert mine is not other and mine._searcher is not other._searcher
     after = CONNECT4.result(CONNECT4.start(), choice.action)
     again = first.choose(CONNECT4, after).result
     assert again is not None and sum(again.visits.values()) > 300  # type: ignore[attr-defined]

@@ -135,15 +135,15 @@ def test_the_node_limit_is_kept_where_a_call_is_short():
 def test_a_renewed_table_is_as_a_new_one():
     game, engine = pf.load("connect4"), Engine(table_mib=0.01)
     table = Table(0.01)
-    fresh = told(engine.search(game, limits=Limits(depth=9), table=Table(0.01)))
+    fresh = told(engine.start(game, table=Table(0.01)).think(limits=Limits(depth=9)))
     for _ in range(3):
-        assert told(engine.search(game, limits=Limits(depth=9), table=table)) == fresh
+        assert told(engine.start(game, table=table).think(limits=Limits(depth=9))) == fresh
         table.renew()
     table.generation = GENERATIONS - 1
     table.renew()
     assert table.generation == 0
     assert not table.words.any()
-    assert told(engine.search(game, limits=Limits(depth=9), table=table)) == fresh
+    assert told(engine.start(game, table=table).think(limits=Limits(depth=9))) == fresh
 
 
 def test_a_table_that_was_handed_back_is_taken_again():

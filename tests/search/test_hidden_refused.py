@@ -17,8 +17,6 @@ from plyforge.evaluate.ntuples import learn
 from plyforge.games.kuhn_poker import KuhnPoker
 from plyforge.play.contests.versus import Versus
 from plyforge.play.engine import Engine
-from plyforge.play.match.match import Match
-from plyforge.play.match.multiplayer import TableMatch
 from plyforge.play.protocols.talk import Talk
 from plyforge.search import AT_ONCE, MONTE_CARLO, PATHS, SEARCHES
 from plyforge.solve.endings_build import build
@@ -49,8 +47,6 @@ REFUSING: dict[str, Callable[[], Any]] = {
     "make_strategy": lambda: pf.make_strategy(GAME),
     "make_certificate": lambda: pf.solve.make_certificate(GAME, "Q K", 1.0),
     "tablebase": lambda: build(GAME, "nowhere", 2),
-    "match": lambda: Match(GAME, "random", "random"),
-    "table": lambda: TableMatch(GAME, ["random", "random"]),
     "versus": lambda: Versus(GAME),
     "talk": lambda: Talk(io.StringIO(), io.StringIO(), GAME),
 }

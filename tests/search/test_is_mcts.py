@@ -58,7 +58,8 @@ def test_both_speeds_make_the_same_simulations(using: str) -> None:
     for field in ("visits", "values", "errors", "nodes", "depth", "policy"):
         assert getattr(slow, field) == getattr(fast, field), field
     shared = found(using, start, LEDUC, native=True, threads=2, simulations=2001)
-    assert shared.simulations == sum(shared.visits.values()) == 2001
+    assert shared.simulations == sum(shared.visits.values())
+    assert 1001 <= shared.simulations <= 2001, "when the first thread has done its part, the others stop"
 
 
 @compiles

@@ -170,7 +170,7 @@ def test_whatever_else_is_asked_for_is_searched_depth_by_depth(monkeypatch: pyte
         {"on_progress": lambda progress: None},
     ):
         assert pf.search(game, using="engine", native=False, **how).exact
-    assert engine.search(game, limits=Limits(), table=Table(1), native=False).exact
+    assert engine.start(game, False, table=Table(1)).think(limits=Limits()).exact
     monkeypatch.undo()
     over = Heap(0, MAX, 5)  # nothing to prove
     assert pf.search(game, over, using="engine", native=False).value == -1.0

@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 from plyforge.contract import Game
 from plyforge.kernel import Kernel
 from plyforge.search.core.base import Search
-from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE, Needs
-from plyforge.search.core.result import Result
+from plyforge.search.core.searcher import Asked
 from plyforge.search.textbook.minimax import Minimax
 
 
@@ -30,7 +29,7 @@ class Shallow(Search):
     boldly: bool = parameter(False, help="True: it says so.")
     mood: str = parameter("calm", choices=("calm", "gloomy"), help="How it feels.")
 
-    def search(self, game: Game, state: Any = None, limits: Limits | None = None, **more: Any) -> Result:
-        limits = limits or Limits()
+    def answer(self, game: Game, asked: Asked, native: bool | None) -> Any:
+        limits = asked.limits
         depth = self.plies if limits.depth is None else min(self.plies, limits.depth)
-        return super().search(game, state, replace(limits, depth=depth), **more)
+        return super().answer(game, replace(asked, limits=replace(limits, depth=depth)), native)

@@ -215,3 +215,9 @@ def test_ctrl_c_leaves_no_process_and_keeps_what_is_finished() -> None:
                 seen.append(one)
     assert {number for number, _ in seen} <= set(keeper.results)
     assert all(handle.process.poll() is not None for handle in handles)
+
+
+def test_where_ray_is_not_installed_it_says_how_to_get_it(monkeypatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(PlyforgeError, match=r"Ray is not installed: pip install 'plyforge\[cluster\]'"):
+        launchers("ray")

@@ -40,6 +40,7 @@ VERBS = {
     "dilemma": "A tournament of the repeated prisoner's dilemma.",
     "equity": "Hands and ranges of hold'em against each other: who has how much of the pot.",
     "push-fold": "Heads-up hold'em with few chips: what to push, and what to call with.",
+    "river": "The river of hold'em solved: what to bet with each hand.",
     "rollout": "Play a position out many times: values with errors.",
     "tree": "Draw the tree that a search walks, with its cuts.",
     "quiz": "Questions about game trees: answers checked and explained.",

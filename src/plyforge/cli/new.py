@@ -35,7 +35,8 @@ SHADOWING = sys.stdlib_module_names | {"plyforge", "numpy", "numba", "scipy", "c
 )
 @click.option("--chance", is_flag=True, help="With a die.")
 @click.option("--board", is_flag=True, help="On a board of rows and columns.")
-def command(name: str, players: str, chance: bool, board: bool) -> None:
+@click.option("--hidden", is_flag=True, help="Hidden information: with dice that only their owners see.")
+def command(name: str, players: str, chance: bool, board: bool, hidden: bool) -> None:
     """Write a rules file to begin with: a small game that is complete, runs at once, and explains itself.
 
     \b
@@ -44,6 +45,7 @@ def command(name: str, players: str, chance: bool, board: bool) -> None:
     plyforge new my_game --players 3
     plyforge new my_game --chance         with --players 3, too
     plyforge new my_game --board
+    plyforge new my_game --hidden         players don't see everything
 
     A file that is there already is left as it is.
     """
@@ -54,8 +56,13 @@ def command(name: str, players: str, chance: bool, board: bool) -> None:
             "--board is a game for two without a die: begin with --board alone, or without it, and add the other",
             click.get_current_context(),
         )
+    if hidden and (board or players != "2"):
+        raise click.UsageError(
+            "--hidden is a game for two with dice, without a board: begin with it alone, and add the other",
+            click.get_current_context(),
+        )
     path = file_for(name)
-    kind = "on_a_board" if board else KINDS[int(players), chance]
+    kind = "on_a_board" if board else "hidden" if hidden else KINDS[int(players), chance]
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(skeleton(kind, path))
@@ -68,8 +75,10 @@ def command(name: str, players: str, chance: bool, board: bool) -> None:
     click.echo(f"{path} is a small game that runs. Open it in an editor, make it yours, and meanwhile:\n")
     for verb, words in (
         ("check", "are these rules a lawful game? if not, what is wrong?"),
-        ("play", "against the engine, in the terminal"),
-        ("studio", "play and analyse in a browser"),
+        ("play", "pass the screen on; nobody sees what is hidden")
+        if hidden
+        else ("play", "against the engine, in the terminal"),
+        ("solve", "how often to do what") if hidden else ("studio", "play and analyse in a browser"),
     ):
         click.echo(f"  {f'plyforge {verb} {shown}':<{width}}    {words}")
 

@@ -58,6 +58,8 @@ class Item:
     """The probability on that edge; empty where the parent chooses."""
     window: tuple[str, str] | None = None
     """Alpha and beta, with an arrow where they changed; None where they say nothing."""
+    technique: str = ""
+    """The engine's technique that gave the value, or for which it was looked at less deep; see `Node.technique`."""
     own_part: int | None = None
     """With a tuple: which part is the mover's own."""
     on_line: bool = False
@@ -130,6 +132,51 @@ def label_of(node: Node) -> str:
         return f"{show_value(rounded(node.value))} ({node.visits:,})"
     sign = {LOWER: "≥", UPPER: "≤"}.get(node.bound, "")
     return sign + show_value(node.value)
+
+
+ABBREVIATIONS = {
+    "transposition table": "TT",
+    "enhanced transposition cutoff": "ETC",
+    "reverse futility pruning": "RFP",
+    "null move pruning": "NMP",
+    "multi-cut": "MC",
+    "stand pat": "SP",
+    "late move pruning": "LMP",
+    "history pruning": "HP",
+    "futility pruning": "FP",
+    "SEE pruning": "SEE",
+    "delta pruning": "DP",
+    "repetition": "rep",
+    "draw by rule": "rule",
+    "tablebase": "TB",
+    "bounds of the rules": "bounds",
+    "endgame solved by the rules": "solved",
+    "singular extension?": "SE?",
+    "late move reduction": "LMR",
+    "null move": "null",
+    "extension": "ext",
+}
+"""What stands beside a node for a technique of the engine."""
+
+
+def abbreviated(technique: str) -> str:
+    """A technique in a few letters, with its plies: "LMR-2 TT"."""
+    found = []
+    for part in filter(None, technique.split("; ")):
+        name, _, number = part.partition(" by ") if " by " in part and part not in ABBREVIATIONS else (part, "", "")
+        sign = "" if not number else ("+" if name == "extension" else "-") + number.split()[0]
+        found.append(ABBREVIATIONS.get(name, name) + sign)
+    return " ".join(found)
+
+
+def techniques(items: list[Item]) -> str:
+    """What the letters beside nodes mean, of those that are there; empty if there are none."""
+    said = {
+        part.partition(" by ")[0] if part not in ABBREVIATIONS else part
+        for item in items
+        for part in item.technique.split("; ")
+    }
+    return ", ".join(f"{short} {name}" for name, short in ABBREVIATIONS.items() if name in said)
 
 
 def rounded(value: Any) -> Any:
@@ -239,7 +286,7 @@ class _Unfolding:
         skipped = [child for child in node.children if not child.visited and child.source != AHEAD]
         if len(skipped) <= self.max_skipped:
             return items + [self.item(child) for child in skipped]
-        names = ", ".join(child.action_text for child in skipped)
+        names = ", ".join(child.action_text + (f" ({child.technique})" if child.technique else "") for child in skipped)
         bunch = Item(
             SKIPPED,
             None,
@@ -290,6 +337,7 @@ class _Unfolding:
             action=shorten(node.action_text),
             probability="" if node.probability is None else show_probability(node.probability),
             on_line=node.on_line,
+            technique=node.technique,
             tip=self.tip(node) if self.tips else "",
         )
         if tree.windowed and node.children and node.windows:
@@ -329,9 +377,9 @@ class _Unfolding:
         if node.visited:
             says = {LOWER: "at least ", UPPER: "at most "}.get(node.bound, "")
             exact = ", ".join(map(repr, node.value)) if isinstance(node.value, tuple) else repr(node.value)
-            lines.append(f"value {says}{exact} ({node.source})")
+            lines.append(f"value {says}{exact} ({node.technique or node.source})")
         else:
-            lines.append("not looked at yet" if node.source == AHEAD else "not looked at")
+            lines.append("not looked at yet" if node.source == AHEAD else node.technique or "not looked at")
         if self.tree.windowed and node.windows:
             alpha, beta = window_of(node)
             lines.append(f"alpha {alpha}, beta {beta}")

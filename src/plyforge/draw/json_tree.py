@@ -88,6 +88,7 @@ def _row(node: Node, number: dict[int, int]) -> dict[str, Any]:
         "best": place(node.best),
         "on_line": node.on_line,
         "left_out": node.left_out,
+        **({"technique": node.technique} if node.technique else {}),
         "cut": None
         if cut is None
         else {
@@ -193,6 +194,7 @@ def _node(row: dict[str, Any], parent: Node | None, game: Game | None) -> Node:
         order=row["order"],
         on_line=bool(row["on_line"]),
         left_out=int(row["left_out"]),
+        technique=str(row.get("technique", "")),
     )
     if parent is not None:
         parent.children.append(node)

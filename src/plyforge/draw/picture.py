@@ -25,6 +25,8 @@ from plyforge.draw.figure import (
     SKIPPED,
     Figure,
     Item,
+    abbreviated,
+    techniques,
 )
 from plyforge.draw.layout import levels, tidy
 
@@ -169,6 +171,8 @@ def measure(item: Item) -> Measure:
     left = right = half
     if item.window is not None:
         right += 5 + max(text_width("α " + part, SMALL_SIZE) for part in item.window)
+    if item.technique:
+        right = max(right, half + 5 + text_width(abbreviated(item.technique), SMALL_SIZE))
     # The words on the edge stand on it, a bit above the item, where neighbours are a quarter closer together.
     edge = text_width(edge_words(item), EDGE_SIZE) / 2 / 0.75 + 1 if item.action or item.probability else 0.0
     return Measure(half, top, bottom, max(left, edge), max(right, edge))
@@ -331,6 +335,10 @@ class _Painter:
             for row, (letter, part) in enumerate(zip("αβ", item.window, strict=True)):
                 words = [(f"{letter} ", False), (minus(part), False)]
                 group.drawn.append(Words(side, y - 1 + row * 13, words, SMALL_SIZE, "start", GREY))
+        if item.technique and item.node is not None:
+            row = 0 if item.window is None else 2
+            words = [(minus(abbreviated(item.technique)), False)]
+            group.drawn.append(Words(x + size.half + 5, y - 1 + row * 13, words, SMALL_SIZE, "start", GREY))
         if self.numbers and item.node is not None and item.node.order is not None:
             words = [(str(item.node.order), False)]
             group.drawn.append(Words(x - size.half - 4, y + size.bottom, words, SMALL_SIZE, "end", GREY))
@@ -399,6 +407,9 @@ class _Painter:
         if self.figure.windowed:
             words = "α and β: the window at entry, → how it changed.   ≤ and ≥: the value is a bound."
             y = self.words(group, words, MARGIN, y + 27, width, EDGE_SIZE, colour=GREY) - 4
+        letters = techniques(self.items)
+        if letters:
+            y = self.words(group, letters + ".", MARGIN, y + 22, width, EDGE_SIZE, colour=GREY) - 4
         return y + 10
 
     def sample(self, group: Group, kind: str, x: float, y: float) -> None:

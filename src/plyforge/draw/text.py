@@ -32,6 +32,8 @@ from plyforge.draw.figure import (
     SKIPPED,
     Figure,
     Item,
+    abbreviated,
+    techniques,
 )
 from plyforge.draw.layout import levels, tidy
 from plyforge.draw.picture import edge_words
@@ -124,7 +126,8 @@ def _label(item: Item, ascii: bool) -> str:
 
 
 def _window(item: Item) -> str:
-    return "" if item.window is None else f"[{item.window[0]}, {item.window[1]}]"
+    window = "" if item.window is None else f"[{item.window[0]}, {item.window[1]}]"
+    return " ".join(filter(None, (window, abbreviated(item.technique))))
 
 
 def _legend(figure: Figure, ascii: bool) -> str:
@@ -136,7 +139,8 @@ def _legend(figure: Figure, ascii: bool) -> str:
         parts.append("[alpha, beta]")
     if any(item.on_line for item in items[1:]):
         parts.append("* best line" if ascii else "━ best line")
-    return "   ".join(parts)
+    letters = techniques(items)
+    return "   ".join([*parts, letters] if letters else parts)
 
 
 # -------------------------------------------------------------------------------------------------- lines
@@ -293,12 +297,17 @@ def _rows(item: Item) -> list[list[Item]]:
 
 
 def _described(item: Item, ascii: bool) -> str:
-    window = _window(item)
-    return _one_line(_label(item, ascii) + (f"  {window}" if window else ""))
+    window = "" if item.window is None else f"  [{item.window[0]}, {item.window[1]}]"
+    technique = f"  {item.technique}" if item.technique else ""
+    return _one_line(_label(item, ascii) + window + technique)
 
 
 def _why(parent: Item, skipped: list[Item]) -> str:
-    names = [child.action for child in skipped if child.node is not None]
+    names = [
+        child.action + (f" ({child.technique})" if child.technique else "")
+        for child in skipped
+        if child.node is not None
+    ]
     cut = parent.node.cut if parent.node is not None else None
     if cut is not None:
         names = [child.action_text for child in cut.skipped]

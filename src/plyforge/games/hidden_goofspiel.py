@@ -304,9 +304,24 @@ class HiddenGoofspiel(Game):
         if not self.has_chance and came != fixed[: len(came)]:
             return False
         if mine is None or theirs is None:
-            return True
+            known = theirs if mine is None else mine
+            return known is None or self.can_answer(known, wins, mine is not None)
         pairs = zip(mine, theirs, wins, strict=False)
         return all(winner == (ONE if a > b else OTHER if a < b else NOBODY) for a, b, winner in pairs)
+
+    def can_answer(self, known: list[int], wins: list[int], of_max: bool) -> bool:
+        """True if the other can have bid so that who won each prize fits `known` bids: by the cards used so far."""
+        hands = {0}
+        for card, winner in zip(known, wins, strict=False):
+            higher = winner == (OTHER if of_max else ONE)
+            hands = {
+                hand | 1 << other
+                for hand in hands
+                for other in range(1, self.cards + 1)
+                if not hand >> other & 1 and (other == card if winner == NOBODY else (other > card) == higher)
+                and (winner == NOBODY or other != card)
+            }  # fmt: skip
+        return bool(hands)
 
     def show(self, s: Rounds) -> str:
         won = " ".join({NOBODY: "nobody", ONE: "MAX", OTHER: "MIN"}[digit] for digit in _digits(s.won, 4))

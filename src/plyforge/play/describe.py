@@ -100,7 +100,7 @@ def parse_player(
             f"{text!r} is not a player: {_did_you_mean(name)}there are {', '.join([*player_kinds(), *further])}"
         )
     if name == "strategy":
-        return _strategy(text, rest.strip(), game)
+        return _strategy(text, rest.strip(), game, seed)
     if name == "model":
         return _model(text, rest.strip(), game, seed)
     allowed = _allowed(name, game)
@@ -249,9 +249,14 @@ def _program(text: str, program: str, game: Game | None, seconds: float | None, 
     return OutsidePlayer(text, make_opponent(program, game, seconds=seconds), seconds, seed)
 
 
-def _strategy(text: str, path: str, game: Game | None) -> Player:
+def _strategy(text: str, path: str, game: Game | None, seed: int | None) -> Player:
     if not path or game is None:
         raise BadText(f"{text!r} is not a player: a strategy is read from a file, as in strategy:plan.json")
+    if game.hidden_information:
+        from plyforge.play.players.mixed_strategy_player import MixedStrategyPlayer
+        from plyforge.solve.hidden.strategy_file import MixedStrategy
+
+        return MixedStrategyPlayer(MixedStrategy.load(path, game), f"strategy:{path}", seed)
     from plyforge.solve.strategy import Strategy
 
     return StrategyPlayer(Strategy.load(path, game), f"strategy:{path}")

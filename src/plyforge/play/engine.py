@@ -18,8 +18,8 @@ Invariants:
 - What a move on a clock costs beside its search (`Pace`) is measured, and kept back of the next one's time. So that it
   is little, the time of all engines is kept by one thread that nobody has to wake (`timekeeper.py`), nothing is told of
   the first moments (`QUIET`), and whoever has searched ends it where nothing is left to be told.
-- What one search learned helps the next one of the same engine, so of the same game: the table of 'engine', the tree of
-  'uct' and 'puct', the plan of 'real_time_a_star'. `new_game` forgets it.
+- What one search learned helps the next one of the same engine, so of the same game: that is what its `Searcher` keeps.
+  `new_game` forgets it.
 - Threads are daemons, and thinking is stopped when the interpreter exits.
 """
 
@@ -41,30 +41,17 @@ from typing import Any
 from plyforge.contract import Game, parse_state
 from plyforge.errors import WrongMoment
 from plyforge.games import load
-from plyforge.kernel import MAX_PLY, Record
 from plyforge.search import (
     BEST,
-    AtOnce,
     Clock,
     Control,
-    HiddenSearch,
     Limits,
     Progress,
-    Puct,
     Result,
     Search,
-    Uct,
     choose,
     make_search,
 )
-from plyforge.search.engine.complete_line import whole_line
-from plyforge.search.engine.memory import forget_all
-from plyforge.search.engine.result import EngineResult
-from plyforge.search.engine.table_search import TableSearch
-from plyforge.search.engine.transposition_table import Table
-from plyforge.search.mcts.base import MonteCarlo
-from plyforge.search.mcts.tree.reuse import Tree
-from plyforge.search.paths import PathSearch, Plan, RealTimeAStar
 from plyforge.search.protection.leash import Leash
 from plyforge.search.protection.threads import has_deep_stack, start_with_deep_stack
 from plyforge.search.time.clock import Pace
@@ -191,12 +178,11 @@ class Engine:
         self.search = make_search(
             BEST if using is None else using, self.game, evaluate=evaluate, policy=policy, all_best=all_best, **options
         )
-        self.search.needs.check(self.game, self.search.name)
         self.native = native
+        self._searcher = self.search.start(self.game, native)
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[Progress], object]] = []
         self._last: Thought | None = None
-        self._kept = Kept()
         self._pace = Pace()
 
     def __repr__(self) -> str:
@@ -206,7 +192,7 @@ class Engine:
     def anytime(self) -> bool:
         """True if its search has an answer before its end without being asked for depth after depth: the engine's,
         simulations, and path searches."""
-        return isinstance(self.search, (AtOnce, MonteCarlo, HiddenSearch, TableSearch, PathSearch))
+        return self.search.anytime
 
     # ------------------------------------------------------------ how it stands
     @property
@@ -267,12 +253,8 @@ class Engine:
             stop_early=stop_early,
             within=within,
         )
-        if isinstance(search, (AtOnce, MonteCarlo, HiddenSearch)):
-            search.check()
-            if search.simulations is None and limits == Limits():
-                search = dataclasses.replace(search, simulations=FOR_EVER)
-        elif limits == Limits():
-            limits = Limits(depth=MAX_PLY)
+        if limits == Limits():
+            search, limits = search.without_end()
         if isinstance(state, str):
             state = parse_state(self.game, state)
         thought = Thought(search, state, limits, tuple(history), on_end)
@@ -358,32 +340,26 @@ class Engine:
         thought, found = self._last, self.result
         if thought is None or found is None:
             raise WrongMoment("there is no result to follow: start() and wait() first")
-        if not isinstance(found, EngineResult) or not isinstance(thought.search, TableSearch):
-            return found.line
-        return whole_line(
-            thought.search, found, seconds=seconds, table=self._kept.table, history=thought.history, control=control
-        )
+        return self._searcher.whole_line(found, seconds=seconds, history=thought.history, control=control)
 
     def new_game(self) -> None:
         """Forget what was learned: the next search begins with nothing."""
         with self._lock:
             if self.running:
                 raise WrongMoment("the engine is thinking: stop() it and wait() before a new game")
-            self._kept = self._kept.emptied()
+            self._searcher.forget()
 
     def take_over(self, other: Engine) -> None:
         """Use the memory of another engine, which nobody needs any more, in place of memory of its own; what that
         engine has learned is forgotten."""
         with self._lock:
             if not (self.running or other.running) and self.game is other.game:
-                self._kept, other._kept = other._kept.emptied(), Kept()
+                self._searcher.take_over(other._searcher)
 
     def make_ready(self) -> None:
         """After a first search, before any clock runs: have all the memory that searches will use."""
-        table, search = self._kept.table, self.search
-        if table is not None and not self.running and self.native is not False:
-            if isinstance(search, TableSearch):
-                search.make_ready(self.game, table)
+        if not self.running:
+            self._searcher.make_ready()
 
     # ------------------------------------------------------------ being told
     def on_progress(self, callback: Callable[[Progress], object]) -> Callable[[Progress], object]:
@@ -404,7 +380,7 @@ class Engine:
     def _think(self, thought: Thought) -> None:
         """The thread that searches. Where nobody is to be told of anything it ends the thought, too."""
         watch = thought.watch
-        watch.run(lambda: self._kept.search(self.game, self.native, thought, lambda p: self._report(thought, p)))
+        watch.run(lambda: self._search(thought))
         found = watch.value
         if watch.error is not None:
             thought.error = thought.error or watch.error
@@ -417,9 +393,20 @@ class Engine:
         if thought.given > 0:
             thought.reports.put(None)
 
+    def _search(self, thought: Thought) -> Result:
+        self._searcher.adopt(thought.search)
+        found: Result = self._searcher.think(
+            thought.state,
+            thought.limits,
+            history=thought.history,
+            on_progress=lambda progress: self._report(thought, progress),
+            control=thought.control,
+        )
+        return found
+
     def _give_up(self, thought: Thought, error: BaseException) -> None:
         """Rules that can't be interrupted: nobody waits for them any more, nor uses what they may still write to."""
-        thought.error, self._kept = error, Kept()
+        thought.error, self._searcher = error, self.search.start(self.game, self.native)
         self._end(thought)
 
     def _end(self, thought: Thought) -> None:
@@ -487,71 +474,6 @@ class Engine:
                     strict.__cause__ = error
                     thought.error = thought.error or strict
                     thought.control.stop()
-
-
-class Kept:
-    """What a search keeps for the next one of the same game. The only place that knows which search keeps what."""
-
-    def __init__(self) -> None:
-        self.table: Table | None = None
-        self.tree: Tree | None = None
-        self.plan: Plan | None = None
-        self.falls_back = False
-        """True if the rules were found not to compile: trying again at every move would cost seconds each time."""
-
-    def emptied(self) -> Kept:
-        """Nothing that was learned, in the memory that is there already: to get other memory takes longer than a
-        quick move."""
-        kept, table = Kept(), self.table
-        if table is not None:
-            memories = [memory for memory in table.memories if isinstance(memory, Record)]
-            table.renew()
-            for memory in memories:
-                forget_all(memory)
-            kept.table, table.memories = table, memories
-        return kept
-
-    def search(self, game: Game, native: bool | None, thought: Thought, report: Callable[[Progress], None]) -> Result:
-        """Run a search with what is kept, and keep what it leaves."""
-        search, limits, control = thought.search, thought.limits, thought.control
-        if native is None and self.falls_back:
-            native = False
-        common: dict[str, Any] = {"native": native, "on_progress": report, "control": control}
-        found: Result
-        if isinstance(search, (Uct, Puct)):
-            found = self.with_tree(search, game, native, thought, report)
-        elif isinstance(search, TableSearch):
-            if self.table is None or self.table.asked_for != search.table_mib:
-                self.table = search.new_table()
-            found = search.search(game, thought.state, limits, table=self.table, history=thought.history, **common)
-        elif isinstance(search, RealTimeAStar):
-            plan, self.plan = self.plan, None  # whatever is raised, half a plan is not kept
-            if plan is None:
-                plan = search.plan(game, search.root(game, thought.state, limits), native)
-            found = search.search(game, thought.state, limits, plan=plan, **common)
-            if found.native or not control.stopped:  # else it may have been stopped before it was compiled
-                self.plan = plan
-        elif isinstance(search, MonteCarlo):
-            found = search.search(game, thought.state, limits, history=thought.history, **common)
-        else:
-            found = search.search(game, thought.state, limits, **common)
-        ran = getattr(found, "simulations", 1) > 0  # what needed no simulation says nothing about the compiler
-        self.falls_back |= native is None and ran and not found.native and not control.stopped
-        return found
-
-    def with_tree(
-        self, search: MonteCarlo, game: Game, native: bool | None, thought: Thought, report: Callable[[Progress], None]
-    ) -> Result:
-        """Simulate on from the tree of the last search."""
-        tree = self.tree or search.tree(game, native)
-        self.tree = None  # whatever is raised, half a tree is not kept
-        tree.search_object = search
-        found = tree.search(
-            thought.state, thought.limits, history=thought.history, on_progress=report, control=thought.control
-        )
-        if found.native or found.simulations > 0 or tree.compiled is not None:
-            self.tree = tree  # else it may have been stopped before it was compiled
-        return found
 
 
 def _until(end: float | None) -> float:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plyforge.kernel import kernel
-from plyforge.kernel.entry import native_function
+from plyforge.kernel import bind, kernel
 from plyforge.poker.cards import DECK
 from plyforge.poker.evaluator import Tables, is_flush, strength_by_ranks, strength_of, tables
 
@@ -47,7 +46,7 @@ def hand_counts(size: int) -> np.ndarray:
     given: Tables = tables()
     counts = np.zeros(len(given.category), np.int64)
     args = (size, *given[:5], counts)
-    native_function(count_strengths, *args)(*args)
+    bind(count_strengths, *args)(*args)
     return counts
 
 

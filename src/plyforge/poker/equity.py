@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.errors import BadLimits, BadText
-from plyforge.kernel import below, inline, kernel, new_stream, uniform
-from plyforge.kernel.entry import native_function
+from plyforge.kernel import below, bind, inline, kernel, new_stream, uniform
 from plyforge.poker.cards import DECK, HANDS, cards_text, parse_cards
 from plyforge.poker.evaluator import is_flush, strength_by_ranks, strength_of, tables
 from plyforge.poker.matchups import BOARDS, pairs, wins
@@ -261,7 +260,7 @@ def _enumerated(given: list[Range], numbers: list[np.ndarray], shown: tuple[int,
     sums = np.zeros((len(given), 4))
     board = np.array([*shown, *(0,) * (5 - len(shown))])
     args = (deals, weights, board, len(shown), *tables()[:5], sums)
-    looked_at = int(native_function(all_deals, *args)(*args))
+    looked_at = int(bind(all_deals, *args)(*args))
     return _read(given, shown, sums, float(weights.sum()) * boards, True, looked_at)
 
 
@@ -276,7 +275,7 @@ def _sampled(given: list[Range], numbers: list[np.ndarray], shown: tuple[int, ..
         np.concatenate(numbers), begins, cumulative, hands, board, len(shown), samples, new_stream(seed),
         *tables()[:5], sums,
     )  # fmt: skip
-    done = int(native_function(drawn_deals, *args)(*args))
+    done = int(bind(drawn_deals, *args)(*args))
     if done < samples:
         raise _cannot_be_dealt(given)
     return _read(given, shown, sums, float(done), False, done)

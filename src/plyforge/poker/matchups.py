@@ -25,8 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
-from plyforge.kernel import kernel
-from plyforge.kernel.entry import native_function
+from plyforge.kernel import bind, kernel
 from plyforge.poker.cards import CLASS_OF_HAND, CLASSES, HANDS
 from plyforge.poker.evaluator import strength_of, tables
 
@@ -124,7 +123,7 @@ def compute(progress: bool = False) -> np.ndarray:
     first, second = (np.array(cards) for cards in zip(*HANDS, strict=True))
     wins = np.zeros((CLASSES, CLASSES), np.int64)
     more = (*tables()[:5], first, second, CLASS_OF_HAND, wins)
-    function = native_function(count_wins, 4, 5, *more)
+    function = bind(count_wins, 4, 5, *more)
     looked_at = 0
     for card in range(4, 52):
         looked_at += int(function(card, card + 1, *more))

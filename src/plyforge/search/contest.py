@@ -181,18 +181,10 @@ class Thinker:
 
     def __init__(self, game: Game, search: Search, native: bool | None) -> None:
         self.game, self.search, self.native = game, search, native
-        if isinstance(search, Engine):
-            self.table = search.new_table()
-        else:
-            self.tree: Any = search.tree(game, native)  # type: ignore[attr-defined]
+        self.searcher = search.start(game, native)
 
     def move(self, state: Any, past: Sequence[Any], control: Control) -> Any:
-        limits = Limits(seconds=A_MOVE)
-        if isinstance(self.search, Engine):
-            known: dict[str, Any] = {"native": self.native, "table": self.table}
-            found = self.search.search(self.game, state, limits, history=past, control=control, **known)
-            return found.action
-        return self.tree.search(state, limits, history=past, control=control).action
+        return self.searcher.think(state, Limits(seconds=A_MOVE), history=past, control=control).action
 
 
 def play(game: Game, state: Any, players: list[Thinker], control: Control, end: float) -> list[float] | None:

@@ -56,7 +56,7 @@ from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import TWO_PLAYERS
 from plyforge.search.core.runner import Progress, coerce, exact_or_interpreted, run
 from plyforge.search.core.speed import bind_for
-from plyforge.search.engine.repetition import is_rule_draw
+from plyforge.search.engine.steps.repetition import is_rule_draw
 
 GAMES = 1000
 LONGEST = 10_000

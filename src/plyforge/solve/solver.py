@@ -39,12 +39,14 @@ from plyforge.search.core.limits import Limits, tie_window
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.core.runner import Progress, Work, blaming_the_rules, coerce, run
 from plyforge.search.core.speed import bind_for, warn_of
-from plyforge.search.engine.abdada import marks_address, new_marks
 from plyforge.search.engine.deepening import too_many_actions
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.memory import ENGINE, TOO_MANY_ACTIONS, live, new_engine_memory
-from plyforge.search.engine.principal_variation import SCOUT, principal_variation
+from plyforge.search.engine.principal_variation import principal_variation
 from plyforge.search.engine.proof import FIRST_BUCKETS, INNER, set_up_for_proofs
+from plyforge.search.engine.steps.abdada import marks_address, new_marks
+from plyforge.search.engine.steps.node import SCOUT
+from plyforge.search.engine.steps.watch import UNWATCHED
 from plyforge.search.engine.transposition_table import Table
 from plyforge.solve.table_file import Standing, is_there, load_table, save_table
 
@@ -126,7 +128,7 @@ class Solver:
         still there."""
         with blaming_the_rules():
             start = coerce(game.start())
-        args = (game, self.evaluation, ENGINE, start, 1, INNER, 0.0, 1.0, SCOUT)
+        args = (game, self.evaluation, UNWATCHED, ENGINE, start, 1, INNER, 0.0, 1.0, SCOUT)
         bound = bind_for(game, principal_variation, *args, native=native, directly=True)
         self.is_native, self._function = bound.is_native, bound.function
         self._marks = new_marks() if threads > 1 else None
@@ -267,7 +269,9 @@ class Solver:
     def _ask(self, state: Any, depth: int, alpha: float, beta: float) -> tuple[float, bool, bool]:
         """Is it worth more than alpha? A bound, and whether it is proven as a lower, as an upper one."""
         if len(self._memories) == 1:
-            value = self._function(self.game, self.evaluation, self._memory, state, depth, INNER, alpha, beta, SCOUT)
+            value = self._function(
+                self.game, self.evaluation, UNWATCHED, self._memory, state, depth, INNER, alpha, beta, SCOUT
+            )
         else:
             value = self._together(state, depth, alpha, beta)
         if self._stop[0]:
@@ -283,7 +287,11 @@ class Solver:
     def _together(self, state: Any, depth: int, alpha: float, beta: float) -> float:
         """The same question, put to all threads at once: the first answers."""
         first, *others = [
-            Work(self._function, (self.game, self.evaluation, memory, state, depth, INNER, alpha, beta, SCOUT), memory)
+            Work(
+                self._function,
+                (self.game, self.evaluation, UNWATCHED, memory, state, depth, INNER, alpha, beta, SCOUT),
+                memory,
+            )
             for memory in self._memories
         ]
         value: float = run(first.function, first.args, first.memory, helpers=others)
@@ -425,15 +433,8 @@ class Solver:
         def report(progress: Progress) -> None:
             on_progress(replace(progress, nodes=nodes + progress.nodes))
 
-        found = self.engine.search(
-            self.game,
-            root,
-            Limits(),
-            native=self.is_native,  # what fell back once need not be tried again
-            on_progress=report,
-            control=control,
-            table=self.table,
-        )
+        searcher = self.engine.start(self.game, self.is_native, table=self.table)
+        found = searcher.think(root, Limits(), on_progress=report, control=control)
         self._searched += found.nodes
         return found.distance
 

@@ -64,8 +64,9 @@ LONGEST = 1 << 21
 KEYS_DEPEND_ON = (
     "kernel",
     "search/engine/transposition_table.py",
-    "search/engine/canonical_key.py",
+    "search/engine/steps/canonical_key.py",
     "search/engine/principal_variation.py",
+    "search/engine/steps/table.py",
 )
 """The parts of the package that decide what an entry of a table means."""
 

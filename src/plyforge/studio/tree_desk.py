@@ -207,6 +207,7 @@ class TreeDesk(Desk):
             "state": node.state_text,
             "value": label_of(node),
             "source": node.source,
+            "technique": node.technique,
             "below": len(node.children),
             "windows": [f"{show_value(a)}, {show_value(b)}" for a, b in node.windows] if tree.windowed else [],
             "cut": "" if node.cut is None else node.cut.reason,

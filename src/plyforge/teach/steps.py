@@ -200,7 +200,8 @@ class Steps:
             AVERAGES: "the average",
         }[node.chooses or CHOOSES_OWN]
         if not node.children:
-            return f"Known at once: {self.where(node)} is worth {_said(node.value, node.bound)} ({node.source})."
+            by = node.technique or node.source
+            return f"Known at once: {self.where(node)} is worth {_said(node.value, node.bound)} ({by})."
         up = f"{self.where(node)[0].upper()}{self.where(node)[1:]} is worth {_said(node.value, node.bound)}"
         return (
             f"{up}, {does} of what came back."

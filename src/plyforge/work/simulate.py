@@ -221,8 +221,8 @@ def simulate(model: Model, seed: int = 1) -> Outcome:
             for _ in coordinator.results(numbers, disk):
                 pass
     work = sum(cluster.length(number) for number in range(model.orders))
-    slow = model.workers // 3
-    efficiency = work / ((model.workers - slow + slow * model.slow) * clock.now())
+    slow = cluster.started // 3 / cluster.started
+    efficiency = work / (model.workers * (1.0 - slow + slow * model.slow) * clock.now())
     return Outcome(efficiency, clock.now(), coordinator.repeated, cluster.started - model.workers)
 
 

@@ -374,14 +374,14 @@ def test_a_table_can_be_kept_for_the_next_move_but_not_for_another_game():
     game = pf.load("pig(goal=30)")
     table = Table(1.0)
     search = DiceEngine()
-    first = search.search(game, None, Limits(depth=9), native=False, table=table)
+    first = search.start(game, False, table=table).think(None, Limits(depth=9))
     after = pf.state_after(game, "roll", "4")
     fresh = search.search(game, after, Limits(depth=7), native=False)
-    again = search.search(game, after, Limits(depth=7), native=False, table=table)
+    again = search.start(game, False, table=table).think(after, Limits(depth=7))
     assert again.value == fresh.value == plain(game, after, 7)
     assert again.nodes < fresh.nodes / 2 and first.depth == 9
     with pytest.raises(pf.PlyforgeError, match="another game"):
-        search.search(pf.load("pig(goal=31)"), None, Limits(depth=3), native=False, table=table)
+        search.start(pf.load("pig(goal=31)"), False, table=table).think(None, Limits(depth=3))
 
 
 # ------------------------------------------------------------ refusals

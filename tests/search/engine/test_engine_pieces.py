@@ -27,7 +27,7 @@ TREES = RandomTree(depth=6, branching=3, doubles=True)
 
 
 def engine(game, state=None, native=False, depth=None, table=None, **parameters):
-    return Engine(**parameters).search(game, state, Limits(depth=depth), native=native, table=table)
+    return Engine(**parameters).start(game, native, table=table).think(state, Limits(depth=depth))
 
 
 # ------------------------------------------------------------------ threads
@@ -131,7 +131,7 @@ def test_a_kept_table_saves_work_and_proves_nothing_false():
     state, chooser = game.start(), random.Random(3)
     spent = fresh = 0
     while not game.terminal(state):
-        kept = Engine().search(game, state, limits, table=table)
+        kept = Engine().start(game, table=table).think(state, limits)
         alone = Engine().search(game, state, limits)
         if kept.exact:
             assert kept.value == pf.search(game, state, "engine").value
@@ -168,9 +168,9 @@ def test_a_table_of_another_game_is_refused():
     with pytest.raises(PlyforgeError, match="another game"):
         engine(pf.load("hexapawn(width=3, height=3)"), None, False, 2, table=table)
     with pytest.raises(PlyforgeError, match="another game"):
-        Engine(evaluation=pf.evaluate.as_evaluation(lambda s: 0.25)).search(
-            pf.load("tic_tac_toe"), None, Limits(depth=2), native=False, table=table
-        )
+        Engine(evaluation=pf.evaluate.as_evaluation(lambda s: 0.25)).start(
+            pf.load("tic_tac_toe"), False, table=table
+        ).think(None, Limits(depth=2))
 
 
 def test_memory_that_cannot_be_had_is_an_error_in_words():

@@ -9,11 +9,12 @@ import plyforge as pf
 from plyforge.kernel.bits import hash_number, hash_state
 from plyforge.kernel.entry import coerce
 from plyforge.search import Engine, Limits
-from plyforge.search.core.interpreted import specialised
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.engine.deepening import Thinking
-from plyforge.search.engine.interpreted_steps import plain_find, plain_pack, plain_store
+from plyforge.search.engine.interpreted.specialise import specialised
+from plyforge.search.engine.interpreted.steps import plain_find, plain_pack, plain_store
 from plyforge.search.engine.principal_variation import principal_variation
+from plyforge.search.engine.steps.watch import Unwatched
 from plyforge.search.engine.transposition_table import (
     Table,
     action_of,
@@ -40,6 +41,12 @@ FIELDS = (
     "distance",
     "lines",
 )
+
+
+class Watching(Unwatched):
+    """Watches nothing, but is watched for: the kernel itself runs."""
+
+
 NAMES = [name for name, (text, *_) in SMALL.items() if TWO_PLAYERS_NO_CHANCE.missing(pf.load(text)) is None]
 
 
@@ -54,7 +61,7 @@ def test_it_visits_the_same_nodes(name, parameters):
     game, engine = pf.load(text), Engine(**parameters)
     state = coerce(pf.state_after(game, *moves))
     for limits in (Limits(depth=min(depth or 4, 4)), Limits(nodes=400)):
-        plain = Thinking(engine, game, state, False, observed=True).think(limits)
+        plain = Thinking(engine, game, state, False, watch=Watching()).think(limits)
         assert told(engine.search(game, state, limits, native=False)) == told(plain)
 
 
@@ -62,8 +69,8 @@ def test_it_goes_on_with_a_table_that_was_kept():
     game, tables = pf.load("connect4(width=5, height=4)"), (Table(0.01), Table(0.01))
     engine, state = Engine(), game.start()
     for _ in range(4):
-        plain = Thinking(engine, game, coerce(state), False, table=tables[0], observed=True).think(Limits(depth=5))
-        found = engine.search(game, state, Limits(depth=5), native=False, table=tables[1])
+        plain = Thinking(engine, game, coerce(state), False, table=tables[0], watch=Watching()).think(Limits(depth=5))
+        found = engine.start(game, False, table=tables[1]).think(state, Limits(depth=5))
         assert told(found) == told(plain)
         state = game.result(state, found.action)
 

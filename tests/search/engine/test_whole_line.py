@@ -21,7 +21,7 @@ def won(*moves: str):
     """A proven win of tic-tac-toe, with its search and table."""
     search, table = EngineSearch(), Table(1)
     game = pf.load("tic_tac_toe")
-    found = search.search(game, pf.state_after(game, *moves), table=table, native=False)
+    found = search.start(game, False, table=table).think(pf.state_after(game, *moves))
     assert found.proven and abs(found.value) == 1.0 and found.distance is not None
     return search, table, found
 
@@ -82,7 +82,7 @@ def test_a_line_as_long_as_was_said_that_does_not_end_the_game_is_not_whole() ->
     chess = pf.load("chess")
     state = pf.parse_state(chess, "7k/8/4K3/8/8/8/8/6Q1 w - - 0 1")
     search, table = EngineSearch(table_mib=1.0), Table(1)
-    found = search.search(chess, state, Limits(depth=5), native=False, table=table)
+    found = search.start(chess, False, table=table).think(state, Limits(depth=5))
     assert found.distance is not None and found.distance <= 5
     astray, at = [], state
     for text in ("Qg2", "Kh7", "Qg1", "Kh8", "Qg2"):

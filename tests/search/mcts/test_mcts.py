@@ -152,10 +152,10 @@ def test_coming_back_to_a_state_is_a_draw_and_proves_nothing(search, native):
 
 @pytest.mark.parametrize("search", ALL)
 def test_a_state_of_the_game_so_far_is_a_draw_too(search):
-    tree = search(simulations=100).tree(Waltz(), native=False)
-    assert tree.search(1, history=[0]).values == {0: 0.0, 1: 1.0}
-    tree = search(simulations=100).tree(Waltz(), native=False)
-    assert tree.search(1).values[0] != 0.0
+    tree = search(simulations=100).start(Waltz(), native=False)
+    assert tree.think(1, history=[0]).values == {0: 0.0, 1: 1.0}
+    tree = search(simulations=100).start(Waltz(), native=False)
+    assert tree.think(1).values[0] != 0.0
 
 
 @pytest.mark.parametrize("search", ALL)
@@ -175,17 +175,17 @@ def test_a_tree_is_kept_where_play_went_on_and_forgotten_where_the_past_is_anoth
     states = [game.start()]
     for _ in range(3):
         states.append(game.result(states[-1], pf.legal_moves(game, states[-1])[0]))
-    tree = Uct(simulations=2000, solve=False).tree(game, native=False)
-    tree.search(states[0])
-    on = tree.search(states[2], history=states[:2])
+    tree = Uct(simulations=2000, solve=False).start(game, native=False)
+    tree.think(states[0])
+    on = tree.think(states[2], history=states[:2])
     assert sum(on.visits.values()) > 2000
-    same = tree.search(states[2], history=states[:2])
+    same = tree.think(states[2], history=states[:2])
     assert sum(same.visits.values()) > sum(on.visits.values())
-    other = tree.search(states[2], history=[states[1], states[1]])
+    other = tree.think(states[2], history=[states[1], states[1]])
     assert sum(other.visits.values()) == 2000
-    none = tree.search(states[2])
+    none = tree.think(states[2])
     assert sum(none.visits.values()) == 2000
-    assert sum(tree.search(states[2]).visits.values()) > 2000  # and from there on no past is the same one
+    assert sum(tree.think(states[2]).visits.values()) > 2000  # and from there on no past is the same one
 
 
 def test_a_tree_that_knows_of_returns_is_forgotten_where_there_is_no_past():
@@ -193,16 +193,16 @@ def test_a_tree_that_knows_of_returns_is_forgotten_where_there_is_no_past():
     states = [game.start()]
     for text in ("Nf3", "Nf6", "Ng1", "Ng8"):
         states.append(game.result(states[-1], pf.parse_action(game, states[-1], text)))
-    tree = Uct(simulations=30).tree(game, native=False)
-    assert sum(tree.search(states[-1], history=states[:-1]).visits.values()) == 30
-    assert sum(tree.search(states[-1], history=states[:-1]).visits.values()) == 60
-    assert sum(tree.search(states[-1]).visits.values()) == 30
+    tree = Uct(simulations=30).start(game, native=False)
+    assert sum(tree.think(states[-1], history=states[:-1]).visits.values()) == 30
+    assert sum(tree.think(states[-1], history=states[:-1]).visits.values()) == 60
+    assert sum(tree.think(states[-1]).visits.values()) == 30
 
 
 def test_a_tree_of_another_past_does_not_hide_a_return():
-    tree = Uct(simulations=100).tree(Waltz(), native=False)
-    assert tree.search(1).values[0] != 0.0
-    assert tree.search(1, history=[0]).values == {0: 0.0, 1: 1.0}
+    tree = Uct(simulations=100).start(Waltz(), native=False)
+    assert tree.think(1).values[0] != 0.0
+    assert tree.think(1, history=[0]).values == {0: 0.0, 1: 1.0}
 
 
 def test_the_engine_tells_flat_of_the_game_so_far():
@@ -224,7 +224,7 @@ class Uneven(Waltz):
 def test_searches_and_referees_agree_on_what_a_draw_is_worth():
     assert drawn_payoffs(Waltz()) == (0.0, 0.0) and drawn_payoffs(Uneven()) == (1.0, -1.0)
     assert drawn_payoffs(RandomTree3()) == (drawn_payoffs(RandomTree3())[0],) * 3
-    assert Uct(simulations=100).tree(Uneven(), native=False).search(1, history=[0]).values[0] == 1.0
+    assert Uct(simulations=100).start(Uneven(), native=False).think(1, history=[0]).values[0] == 1.0
     session = GameSession(pf.load("chess"), state=pf.parse_state(pf.load("chess"), "7k/8/8/8/8/8/8/K7 w - - 0 1"))
     assert session.outcome is not None and session.outcome.utilities == (0.0, 0.0)
 
@@ -485,9 +485,9 @@ def test_an_endless_rollout_is_stopped():
 
 def test_a_full_tree_stops_growing_and_the_search_goes_on():
     game = pf.load("connect4")
-    tree = Uct(simulations=600, memory_mib=1).tree(game, native=False)
+    tree = Uct(simulations=600, memory_mib=1).start(game, native=False)
     tree.action_bytes = 1 << 14  # so that little fits
-    found = tree.search()
+    found = tree.think()
     assert found.simulations == 600 and found.reason == "simulations"
     assert found.nodes <= (1 << 20) // tree.bytes_per_node < 70
     assert sum(found.visits.values()) == 600
@@ -581,38 +581,38 @@ def test_the_line_can_be_played():
 @pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
 def test_a_tree_is_kept_between_moves(native):
     game = pf.load("tic_tac_toe")
-    tree = Uct(simulations=800, solve=False).tree(game, native=native)
+    tree = Uct(simulations=800, solve=False).start(game, native=native)
     assert isinstance(tree, Tree)
-    first = tree.search()
+    first = tree.think()
     reply = first.line[1]
     state = game.result(game.result(game.start(), first.action), reply)
     known = int(tree.blocks.nodes[tree.find(state)].visits)
-    second = tree.search(state)
+    second = tree.think(state)
     assert second.simulations == 800
     assert sum(second.visits.values()) == known - 1 + 800  # all but the visit that made the node
     assert second.nodes < 2 * first.nodes
     # Elsewhere nothing is known.
-    other = tree.search(pf.parse_state(game, "x...o...x"))
+    other = tree.think(pf.parse_state(game, "x...o...x"))
     assert sum(other.visits.values()) == 800
 
 
 @pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_kept_tree_has_the_node_limit_of_each_search(native, threads):
-    tree = Uct(simulations=3000, solve=False, threads=threads).tree(TicTacToe(), native=native)
-    small = tree.search(None, Limits(nodes=50))
+    tree = Uct(simulations=3000, solve=False, threads=threads).start(TicTacToe(), native=native)
+    small = tree.think(None, Limits(nodes=50))
     assert small.nodes <= 50 and small.reason == "nodes"
-    large = tree.search(None, Limits())
+    large = tree.think(None, Limits())
     assert large.nodes > 500 and large.reason == "simulations"
     assert sum(large.visits.values()) > 3000  # nothing was forgotten
-    again = tree.search(None, Limits(nodes=100))
+    again = tree.think(None, Limits(nodes=100))
     assert 50 < again.nodes <= 100 and again.reason == "nodes"  # here it had to be
 
 
 @pytest.mark.parametrize("game", [RandomTree3(depth=6, doubles=True, dice=True), Nim((2, 3, 2))], ids=["tuples", "nim"])
 def test_a_part_of_a_tree_says_the_same_as_the_whole(game):
-    tree = Uct(simulations=500, rave=20.0).tree(game, native=False)
-    tree.search()
+    tree = Uct(simulations=500, rave=20.0).start(game, native=False)
+    tree.think()
     blocks = tree.blocks
     child = max(range(blocks.nodes[0].first, blocks.nodes[0].first + blocks.nodes[0].children),
                 key=lambda c: blocks.nodes[c].visits)  # fmt: skip

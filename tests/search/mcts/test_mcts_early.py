@@ -125,8 +125,8 @@ def test_where_chance_moves_there_is_nothing_to_decide():
 @pytest.fixture
 def tree():
     """The start after nothing, with its nine actions: a test says how they stand."""
-    tree = Uct(simulations=40, solve=False).tree(GAME, native=False)
-    tree.search()
+    tree = Uct(simulations=40, solve=False).start(GAME, native=False)
+    tree.think()
     set_children(tree, visits=[0] * 9)
     return tree
 

@@ -160,8 +160,8 @@ def check_whole(tree: Tree, found) -> int:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_tree_is_whole_and_its_proofs_are_right(native, seed):
     game = TicTacToe()
-    tree = Uct(simulations=3000, threads=3, seed=seed).tree(game, native=native)
-    found = tree.search(pf.parse_state(game, "x...o...."))
+    tree = Uct(simulations=3000, threads=3, seed=seed).start(game, native=native)
+    found = tree.think(pf.parse_state(game, "x...o...."))
     assert found.simulations == sum(found.visits.values()) == 3000 or found.exact
     assert check_whole(tree, found) > 20
 
@@ -258,8 +258,8 @@ def test_flat_shares_rollouts_out_evenly(native):
 
 
 def test_a_leaf_where_another_thread_is_counts_as_lost_also_with_all_moves_as_first():
-    tree = Uct(simulations=300, rave=50.0, threads=2).tree(pf.load("connect4"), native=False)
-    tree.search()
+    tree = Uct(simulations=300, rave=50.0, threads=2).start(pf.load("connect4"), native=False)
+    tree.think()
     memory, nodes, hints = tree.new_memory(Limits()), tree.blocks.nodes, tree.blocks.actions
     unvisited = [child for child in range(1, tree.used) if nodes[child].visits == 0 and hints[child].visits > 0]
     assert len(unvisited) > 10
@@ -291,10 +291,10 @@ def test_nodes_and_memory_are_kept(native):
     game = TicTacToe()
     found = Uct(threads=3).search(game, limits=Limits(nodes=500), native=native)
     assert found.nodes <= 500 and found.reason == "nodes" and found.action is not None
-    tree = Uct(simulations=1500, threads=3, memory_mib=1, solve=False).tree(game, native=native)
+    tree = Uct(simulations=1500, threads=3, memory_mib=1, solve=False).start(game, native=native)
     if not native:
         tree.action_bytes = 1 << 13  # so that little fits
-        found = tree.search()
+        found = tree.think()
         assert found.nodes <= (1 << 20) // tree.bytes_per_node < 140
         assert found.simulations == sum(found.visits.values()) == 1500 and found.reason == "simulations"
 
@@ -375,9 +375,9 @@ class Stuck(TicTacToe):
 )
 def test_rules_that_fail_in_any_thread_end_the_search(game, rollout_depth, words):
     for seed in range(3):
-        tree = Uct(simulations=300, threads=3, seed=seed, rollout_depth=rollout_depth).tree(game, native=False)
+        tree = Uct(simulations=300, threads=3, seed=seed, rollout_depth=rollout_depth).start(game, native=False)
         with pytest.raises(pf.BadRules, match=words):
-            tree.search()
+            tree.think()
         assert tree.blocks is None  # nobody goes on with half a tree
 
 
@@ -385,11 +385,11 @@ def test_rules_that_fail_in_any_thread_end_the_search(game, rollout_depth, words
 @pytest.mark.parametrize("native", SPEEDS)
 def test_a_shared_tree_is_kept_between_moves(native):
     game = TicTacToe()
-    tree = Uct(simulations=1500, threads=2, solve=False).tree(game, native=native)
-    first = tree.search()
+    tree = Uct(simulations=1500, threads=2, solve=False).start(game, native=native)
+    first = tree.think()
     state = game.result(game.result(game.start(), first.action), first.line[1])
     known = int(tree.blocks.node(tree.find(state)).visits)
-    second = tree.search(state)
+    second = tree.think(state)
     assert second.simulations == 1500
     # All but the visits before the node had children: one, or as many as there are threads.
     assert known - 2 + 1500 <= sum(second.visits.values()) <= known + 1500
@@ -398,15 +398,15 @@ def test_a_shared_tree_is_kept_between_moves(native):
 
 def test_a_proof_is_kept_with_its_part_of_the_tree():
     game = Nim((1, 2, 3))
-    tree = Uct(simulations=4000, threads=2).tree(game, native=False)
-    first = tree.search()
+    tree = Uct(simulations=4000, threads=2).start(game, native=False)
+    first = tree.think()
     assert first.exact
     state = game.result(game.start(), first.action)
     known = tree.blocks.node(tree.find(state)).value
     tree.move_to(state)
     tree.state = state
     assert tree.blocks.node(ROOT).value == known
-    assert tree.search(state).value == first.value
+    assert tree.think(state).value == first.value
 
 
 def test_threads_can_be_asked_for_by_the_name_of_the_search():

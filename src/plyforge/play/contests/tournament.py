@@ -27,7 +27,7 @@ from plyforge.errors import BadLimits, BadText
 from plyforge.games import load
 from plyforge.play.contests.pairing import PairingGame, PairingRecord
 from plyforge.play.match.bradley_terry import Rating, ratings
-from plyforge.play.match.match import Match
+from plyforge.play.match.match import Match, from_the_start_only
 from plyforge.play.match.openings import suitable_plies
 from plyforge.play.match.record import MatchRecord, read_header
 from plyforge.play.match.referee import PlayedGame
@@ -151,7 +151,7 @@ class Tournament:
         twins = [text for text in texts if texts.count(text) > 1]
         if twins:
             raise BadText(f"{twins[0]} was named twice: players are told apart by what describes them; give it a seed")
-        if opening_plies is None and openings is None and games > 1:
+        if opening_plies is None and openings is None and games > 1 and not from_the_start_only(self.game):
             opening_plies = self._plies_of_record(record)
             opening_plies = suitable_plies(self.game, games // 2) if opening_plies is None else opening_plies
         if pairings is None:

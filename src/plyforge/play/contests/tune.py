@@ -43,6 +43,7 @@ from plyforge.play.match.referee import Referee, TimeRules
 from plyforge.play.players.opponents import make_opponent
 from plyforge.play.players.player import SearchPlayer
 from plyforge.search import searches
+from plyforge.search.core.parameters import Parameter, parameters_of
 from plyforge.search.core.requirements import ANY_GAME
 from plyforge.work import undisturbed
 
@@ -53,6 +54,8 @@ STEP = 0.1
 """c at the last iteration, as a part of a parameter's range."""
 REACH = 10.0
 """How many ranges a parameter would go over all iterations if every pair were won by the same side: this sets a."""
+UNTUNED = ("seed", "threads", "table_mib", "memory_mib", "simulations")
+"""Numbers of a search that are no opinions of it."""
 RANGE = re.compile(r"\s*(\w+)\s*(?:=\s*(-?[\d.e+-]+?)\s*\.\.\s*(-?[\d.e+-]+)\s*)?")
 
 
@@ -99,6 +102,14 @@ class Iteration:
         if type(data["number"]) is not int or type(points) not in (int, float) or not -1 <= points <= 1:
             raise BadText(f"number and points can't be {str(data['number'])[:20]!r} and {str(points)[:20]!r}")
         return cls(data["number"], tuple(flips), float(points))
+
+
+def _usual_range(declared: Parameter, value: float) -> tuple[float, float]:
+    """From a quarter to four times the value, within what the search takes."""
+    low, high = sorted((value / 4, value * 4))
+    least = declared.at_least if declared.at_least is not None else -math.inf
+    most = declared.at_most if declared.at_most is not None else math.inf
+    return max(low, least), min(high, most)
 
 
 Measure = Callable[[int, Mapping[str, float], Mapping[str, float]], float]
@@ -221,17 +232,22 @@ class Tuning:
             raise BadText(f"{text!r} is not understood: write a parameter as in exploration or exploration=0.2..4")
         name = found[1]
         cls = searches()[player.search_name(self.game)]
-        defaults = {field.name: getattr(cls(), field.name) for field in dataclasses.fields(cls)}
-        numbers = [key for key, value in defaults.items() if type(value) in (int, float) and key != "seed"]
+        numbers = {
+            key: each
+            for key, each in parameters_of(cls).items()
+            if each.kind in ("whole", "number") and key not in UNTUNED and not each.internal
+        }
         if name not in numbers:
-            raise BadText(f"{cls.name} has no number {name!r} to tune; it has {', '.join(numbers)}")
-        value = player.options.get(name, defaults[name])
-        whole = type(defaults[name]) is int
+            raise BadText(f"{cls.name} has no number {name!r} to tune; it has {', '.join(numbers) or 'none'}")
+        declared = numbers[name]
+        value, whole = player.options.get(name, declared.default), declared.kind == "whole"
+        if value is None:
+            raise BadText(f"{name} is off where nobody sets it: begin with a value, as in {cls.name}:{name}=...")
         try:
-            low, high = (float(found[2]), float(found[3])) if found[2] else (value / 4, value * 4)
+            low, high = (float(found[2]), float(found[3])) if found[2] else _usual_range(declared, value)
         except ValueError:
             raise BadText(f"{text!r}: a range is two numbers, as in 0.2..4") from None
-        if whole:
+        if whole and math.isfinite(high - low):
             low, high = math.floor(low), math.ceil(high)
         if not low < high or not math.isfinite(high - low) or not low <= value <= high:
             raise BadLimits(f"{name} is {value:g}, which has to lie within {low:g}..{high:g}, a range from low to high")

@@ -41,10 +41,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plyforge.contract import Game
+from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.games import load
-from plyforge.games.catalog import catalog_name
 from plyforge.kernel import mix
 from plyforge.play.describe import explicit
 from plyforge.play.formats.record import game_text
@@ -60,7 +59,6 @@ from plyforge.play.players.opponents import make_opponent
 from plyforge.play.protocols.program import LAST_WORDS_SECONDS, kill_session
 from plyforge.play.session import LARGEST_SEED
 from plyforge.search import Clock
-from plyforge.search.core.requirements import ANY_GAME
 from plyforge.work import cores, undisturbed
 
 PREPARING = 1800.0
@@ -116,15 +114,13 @@ class Match:
         nothing. With `sprt` the match ends as soon as that test is decided, after `games` at the latest.
         """
         self.game = load(game)
-        if self.game.hidden_information:
-            ANY_GAME.check(self.game, "a match")
-        if ANY_GAME.missing(self.game) is not None:
-            dilemma = catalog_name(self.game) == "repeated_prisoners_dilemma"
-            tournament = ", plyforge dilemma a tournament" if dilemma else ""
-            raise Unsuitable(
-                f"a match is of games in which one player moves at a time; in {type(self.game).__name__}"
-                f" {ANY_GAME.missing(self.game)}. plyforge play runs single games of it{tournament}"
-            )
+        if from_the_start_only(self.game):
+            if opening_plies or openings is not None:
+                raise Unsuitable(
+                    f"all games of {type(self.game).__name__} begin at its start: where something is hidden, or all"
+                    " choose at once, random openings would be played for the players. Leave out --opening-plies"
+                )
+            opening_plies = 0
         if self.game.players != 2:
             number = {1: "one player"}.get(self.game.players, f"{self.game.players} players")
             many = "plyforge table plays many games of it, with everybody in every seat"
@@ -492,6 +488,11 @@ class Crew:
         self.hands = []
 
 
+def from_the_start_only(game: Game) -> bool:
+    """True for games without openings: something is hidden, or players choose at the same time."""
+    return bool(game.hidden_information or defines(game, "legal_actions"))
+
+
 def _how_it_ended(hand: Hand) -> str:
     code = hand.process.returncode
     words = next((line for line in reversed(hand.errors) if line.strip()), "")
@@ -520,4 +521,4 @@ def _forfeited(hand: Hand, kind: str, message: str) -> PlayedGame:
     )
 
 
-__all__ = ["Match", "cores"]
+__all__ = ["Match", "cores", "from_the_start_only"]

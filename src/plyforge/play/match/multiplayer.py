@@ -8,8 +8,9 @@
 With three or more players it matters where one sits, and between whom. So a round is one opening, played with all
 seatings: all orders of the players, or, where those are too many, all rotations of their order. Two descriptions that
 are the same are the same player. Games run one after the other in this process, or by workers (`work/`), so players
-need limits of their own that are not time: depth, nodes or simulations. Matches of two, with clocks and outside
-programs, are `match.py`.
+need limits of their own that are not time: depth, nodes or simulations; agents of somebody's own (`python:`, `talk:`)
+play, too. The referee is that of matches, `referee.py`. Matches of two, with clocks and programs over GTP and UCI, are
+`match.py`.
 
 Claim: the interval of a payoff is one of 95 %, taken over rounds: games of a round share an opening, and are not
 independent. Every opening, seating and seed follows from the match's seed: the same match has the same games. With a
@@ -27,22 +28,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plyforge.contract import CHANCE, Game
-from plyforge.errors import BadLimits, BadText, Unsuitable
+from plyforge.contract import Game
+from plyforge.errors import BadLimits, BadText, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.games.as_text import game_text, rules_files
 from plyforge.kernel import mix
 from plyforge.play.describe import explicit
 from plyforge.play.explain import counted
+from plyforge.play.match.match import from_the_start_only
 from plyforge.play.match.openings import random_openings
 from plyforge.play.match.rating import Estimate, estimate
 from plyforge.play.match.record import MatchRecord, sources_of
+from plyforge.play.match.referee import Referee, TimeRules
+from plyforge.play.players.agent import TalkOpponent
 from plyforge.play.players.external import GtpOpponent, UciOpponent
 from plyforge.play.players.given import given_players
-from plyforge.play.players.opponent import Allowance, Opponent
+from plyforge.play.players.opponent import Opponent
 from plyforge.play.players.opponents import make_opponent
-from plyforge.play.session import LARGEST_SEED, GameSession
-from plyforge.search.core.requirements import ANY_GAME
+from plyforge.play.session import LARGEST_SEED
 from plyforge.work import Coordinator, Doer, Order, Terms, hire, undisturbed
 
 FORMAT = "plyforge table"
@@ -66,6 +69,10 @@ class TableGame:
     """By seat."""
     winners: tuple[int, ...]
     """Seats; empty if nobody won."""
+    forfeited: int | None = None
+    """The seat of who lost otherwise than by play: it gets the worst payoff, and the others share the rest."""
+    message: str = ""
+    """What happened then."""
 
     @property
     def number(self) -> tuple[int, tuple[int, ...]]:
@@ -74,15 +81,19 @@ class TableGame:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
-        return {
+        found = {
             name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in _GAME_FIELDS
         }
+        return found if self.forfeited is None else found | {"forfeited": self.forfeited, "message": self.message}
 
     @classmethod
     def from_json(cls, data: Any) -> TableGame:
         """Read it back, each field checked. Raises BadText."""
-        if not isinstance(data, dict) or set(data) != set(_GAME_FIELDS):
+        if not isinstance(data, dict) or set(data) - {"forfeited", "message"} != set(_GAME_FIELDS):
             raise BadText("it does not have the fields of a game")
+        forfeited, message = data.get("forfeited"), data.get("message", "")
+        if not (forfeited is None or type(forfeited) is int) or not isinstance(message, str):
+            raise BadText(f"forfeited can't be {str(forfeited)[:60]!r}")
         if type(data["round"]) is not int or data["round"] < 0:
             raise BadText(f"round can't be {str(data['round'])[:60]!r}")
         for name, kinds in _GAME_FIELDS.items():
@@ -91,7 +102,8 @@ class TableGame:
                 raise BadText(f"{name} can't be {str(value)[:60]!r}")
         if len(data["payoffs"]) != len(data["seats"]):
             raise BadText("it does not have a payoff for each seat")
-        return cls(data["round"], *(tuple(data[name]) for name in list(_GAME_FIELDS)[1:]))
+        seats, actions, payoffs, winners = (tuple(data[name]) for name in ("seats", "actions", "payoffs", "winners"))
+        return cls(data["round"], seats, actions, payoffs, winners, forfeited, message)
 
 
 _GAME_FIELDS: dict[str, tuple[type, ...]] = {
@@ -169,8 +181,10 @@ class TableMatch:
         or those at the places `where` (as `--on` has them), play the same games.
         """
         self.game = load(game)
-        if self.game.hidden_information:
-            ANY_GAME.check(self.game, "a table of matches")
+        if from_the_start_only(self.game):
+            if opening_plies:
+                raise BadLimits(f"all games of {type(self.game).__name__} begin at its start: leave out the openings")
+            opening_plies = 0
         if len(players) != self.game.players:
             raise BadLimits(
                 f"{type(self.game).__name__} has {self.game.players} seats, and {len(players)} players were named: name"
@@ -207,6 +221,8 @@ class TableMatch:
         opponent = make_opponent(text, self.game, native=self.native, player=self._objects[text])
         if isinstance(opponent, (GtpOpponent, UciOpponent)):
             raise BadText(f"{text}: outside programs play in matches of two: plyforge match")
+        if isinstance(opponent, TalkOpponent):
+            return opponent
         if not opponent.limited or opponent.seconds is not None:
             raise BadText(
                 f"{text}: give it a limit that is not time: depth, nodes or simulations, as in"
@@ -241,6 +257,8 @@ class TableMatch:
                         self.standing.games.append(kept.games[number, seats])
                     else:
                         left.append((number, seats))
+            for opponent in itertools.chain(*self._seated):
+                stack.callback(opponent.close)
             games = self._played_by_workers if self.by_workers else self._played_here
             for game in games(left, kept) if left else ():
                 self.standing.games.append(game)
@@ -293,24 +311,28 @@ class TableMatch:
     def play(self, number: int, seats: tuple[int, ...]) -> TableGame:
         """One game, from the opening of its round."""
         opening, seed = self.openings[number], int(mix(mix(self.seed, 0x7461626C65), number)) >> 1
-        session = GameSession(self.game, opening.start, seed)
-        for text in opening.actions:
-            session.play_text(text)
         at_table = [self._seated[seat][player] for seat, player in enumerate(seats)]
-        for seat, opponent in enumerate(at_table):
-            opponent.new_game(seat, session.state, seed + seat)
-        while not session.over and len(session.history) < PLIES_LIMIT:
-            mover = session.player
-            assert mover is not None
-            if mover == CHANCE:
-                session.draw()
-            else:
-                session.play(at_table[mover].choose(session.state, Allowance(), session.states))
-        outcome = session.outcome
-        even = (self.game.utility_sum or 0.0) / self.game.players
-        gains = (even,) * self.game.players if outcome is None or outcome.utilities is None else outcome.utilities
-        winners = () if outcome is None else outcome.winners
-        return TableGame(number, seats, tuple(session.actions_text()), tuple(map(float, gains)), winners)
+        names = [str(seat) for seat in range(len(seats))]
+        referee = Referee(self.game, at_table, TimeRules(plies_limit=PLIES_LIMIT), names=names)
+        end = referee.run(names, opening, seed, [seed + seat for seat in range(len(seats))])
+        spoilt = [opponent.text for opponent in at_table if opponent.spoilt]
+        if spoilt:
+            raise PlyforgeError(f"{spoilt[0]} can't be stopped, and the games can't go on beside it")
+        whole = self.game.utility_sum or 0.0
+        gains = (whole / len(seats),) * len(seats) if end.utilities is None else end.utilities
+        if end.forfeited is not None:
+            least = self.game.min_utility
+            others = (whole - least) / (len(seats) - 1) if len(seats) > 1 else least
+            gains = tuple(least if seat == end.forfeited else others for seat in range(len(seats)))
+        return TableGame(
+            number,
+            seats,
+            tuple(referee.actions),
+            tuple(map(float, gains)),
+            end.winners,
+            end.forfeited,
+            end.message,
+        )
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""One game of a match: the referee keeps the clocks and the rules, and says how it ended.
+"""One game between two players or many: the referee keeps the clocks and the rules, and says how it ended.
 
 Invariants:
 - Every action that counts was legal where it was taken, by the rules themselves, and not forbidden by
@@ -9,6 +9,8 @@ Invariants:
   (no answer at all: the player is stopped) and an answer that is none. These are forfeits, and kept apart from results
   on the board: see `FORFEITS`.
 - Play without end is a draw: as soon as `game.history.draw_reason` says so, or at the limit of plies.
+- Where something is hidden, a player is given its observations, and told nothing else; what was played is on record
+  when the game is over. Where all choose at once, each is asked for its own choice, and hears of the others' after.
 
 Dice are rolled by the referee, from the game's seed: see `GameSession.draw`.
 """
@@ -18,15 +20,15 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyforge.contract import CHANCE, Game, format_action, legal_moves
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_action, legal_moves
 from plyforge.errors import BadLimits, BadText
 from plyforge.kernel import mix
 from plyforge.play.match.openings import Opening
-from plyforge.play.players.opponent import FORFEITS, Allowance, Forfeit, Opponent, Resigned
+from plyforge.play.players.opponent import Allowance, Forfeit, Opponent, Resigned
 from plyforge.play.session import GameSession
 from plyforge.search import Clock
 
@@ -241,13 +243,28 @@ class Turn:
     """What the referee says before it waits for a player, so that whoever watches the process can end it."""
 
     player: str
-    """"A" or "B"."""
+    """The name of a player: "A" or "B" in a match."""
     patience: float
     """Seconds in which something has to happen."""
 
 
+@dataclass(frozen=True)
+class Ending:
+    """How a game of any number of players has ended."""
+
+    winners: tuple[int, ...]
+    """Seats; nobody after a draw, and after a forfeit."""
+    reason: str
+    utilities: tuple[float, ...] | None = None
+    """By the rules, by seat; None where they don't say."""
+    forfeited: int | None = None
+    """The seat of who lost otherwise than by play."""
+    message: str = ""
+    """What happened then."""
+
+
 class Referee:
-    """Runs one game between two opponents."""
+    """Runs one game between opponents, one for each seat: of two in a match, or of any number."""
 
     def __init__(
         self,
@@ -256,72 +273,119 @@ class Referee:
         rules: TimeRules,
         on_turn: Callable[[Turn], object] = lambda turn: None,
         on_action: Callable[[str, float | None], object] = lambda text, seconds: None,
+        names: Sequence[str] = "AB",
     ) -> None:
-        """`opponents` are A and B. The callbacks are told before a player is asked, and after every action."""
+        """`opponents` have these names. The callbacks are told before a player is asked, and after every action: of a
+        game in which something is hidden, that there was one."""
         self.game, self.rules = game, rules
-        self.opponents = dict(zip("AB", opponents, strict=True))
+        self.opponents = dict(zip(names, opponents, strict=True))
         self.on_turn, self.on_action = on_turn, on_action
 
     def play(self, number: int, first: str, opening: Opening, seed: int) -> PlayedGame:
-        """Play a game to its end."""
-        self.number, self.first, self.seed, self.opening = number, first, seed, opening
-        self.seats = (first, "B" if first == "A" else "A")
+        """Play a game of a match to its end, which has two seats."""
+        seats = (first, "B" if first == "A" else "A")
+        end = self.run(seats, opening, seed, [int(mix(mix(seed, number), "AB".index(name))) for name in seats])
+        lost = None if end.forfeited is None else seats[end.forfeited]
+        return PlayedGame(
+            number=number,
+            first=first,
+            seed=seed,
+            start=opening.start,
+            opening=len(opening.actions),
+            actions=tuple(self.actions),
+            seconds=tuple(self.seconds),
+            winner=None if lost is not None else seats[end.winners[0]] if end.winners else "draw",
+            reason=end.reason,
+            utilities=end.utilities,
+            forfeited=lost,
+            message=end.message,
+            late=(_rounded(self.late["A"]), _rounded(self.late["B"])),
+            used=(round(self.used["A"], 6), round(self.used["B"], 6)),
+            moves=(self.moves["A"], self.moves["B"]),
+            thoughts=tuple(self.thoughts),
+        )
+
+    def run(self, seats: Sequence[str], opening: Opening, seed: int, own_seeds: Sequence[int]) -> Ending:
+        """Play a game to its end: who sits where, where it begins, its dice, and what each seat draws from."""
+        self.seats = tuple(seats)
         self.session = GameSession(self.game, opening.start, seed)
-        self.states = [self.session.state]
+        self.hides = bool(self.game.hidden_information)
         self.actions: list[str] = []
         self.seconds: list[float | None] = []
         self.thoughts: list[dict[str, float] | None] = []
         self.watches = {
-            name: Watch(self.rules, opponent.limited, opponent.seconds) for name, opponent in self.opponents.items()
+            name: Watch(self.rules, self.opponents[name].limited, self.opponents[name].seconds) for name in seats
         }
-        self.late = {"A": -math.inf, "B": -math.inf}
-        self.used = {"A": 0.0, "B": 0.0}
-        self.moves = {"A": 0, "B": 0}
-        blamed = first
+        self.late = dict.fromkeys(seats, -math.inf)
+        self.used = dict.fromkeys(seats, 0.0)
+        self.moves = dict.fromkeys(seats, 0)
+        self._blamed = 0
         try:
-            for blamed in self.seats:
-                self.on_turn(Turn(blamed, PATIENCE_UNTIMED))
-                start = None if opening.start is None else self.session.start
-                own_seed = int(mix(mix(seed, number), "AB".index(blamed)))
-                self.opponents[blamed].new_game(self.seats.index(blamed), start, own_seed)
-            for text in opening.actions:
-                action = self.session.read_action(text)
-                state, player = self.session.state, self.session.player
-                self._take(action, None)
-                for blamed in self.seats:
-                    self._tell(blamed, state, action, player)
-            while (end := self._end()) is None:
-                if self.session.player == CHANCE:
-                    state = self.session.state
-                    event = self.session.draw()
-                    self._note(event.text, None)
-                    for blamed in self.seats:
-                        self.opponents[blamed].told(state, event.outcome, CHANCE)
-                    continue
-                assert self.session.player is not None
-                blamed = self.seats[self.session.player]
-                state = self.session.state
-                action, used = self._ask(blamed)
-                self._take(action, used, getattr(self.opponents[blamed], "thought", None))
-                other = self.seats[1 - self.seats.index(blamed)]
-                if self._end() is None:
-                    mover, blamed = blamed, other
-                    self._tell(other, state, action, self.seats.index(mover))
-            return end
+            end = self._play(opening, own_seeds)
         except Forfeit as forfeit:
-            return self.forfeit(blamed, forfeit.kind, str(forfeit))
+            message = " ".join(str(forfeit).split())[:LONGEST_MESSAGE]
+            end = Ending((), forfeit.kind, forfeited=self._blamed, message=message)
         except Resigned:
-            return self._ended(self.seats[1 - self.seats.index(blamed)], RESIGNED, None)
+            others = tuple(seat for seat in range(len(self.seats)) if seat != self._blamed)
+            end = Ending(others if len(others) == 1 else (), RESIGNED)
+        if self.hides:
+            if self.session.sealed:  # it has ended otherwise than by the rules: nothing is hidden any more
+                self.session.resign(self._blamed)
+            self.actions = self.session.actions_text()
+        return end
+
+    def _play(self, opening: Opening, own_seeds: Sequence[int]) -> Ending:
+        session = self.session
+        start = None if opening.start is None else session.start
+        for seat, name in self._each():
+            self.on_turn(Turn(name, PATIENCE_UNTIMED))
+            self.opponents[name].new_game(seat, start, own_seeds[seat])
+        self._opening = len(opening.actions)
+        for text in opening.actions:
+            action = session.read_action(text)
+            state, player = session.state, session.player
+            self._take(action, None)
+            self._tell(state, action, player)
+        while (end := self._end()) is None:
+            player = session.player
+            assert player is not None
+            state = None if self.hides else session.state
+            if player == CHANCE:
+                event = session.draw()
+                self._note(event.text, None)
+                self._tell(state, event.outcome, CHANCE)
+                continue
+            if player == SIMULTANEOUS:
+                chosen = [self._ask(seat) for seat, _ in self._each()]
+                action = tuple(choice for choice, _ in chosen)
+                self._take(action, max(used for _, used in chosen))
+            else:
+                self._blamed = player
+                action, used = self._ask(player)
+                self._take(action, used, getattr(self.opponents[self.seats[player]], "thought", None))
+            end = self._end()
+            if end is not None:
+                return end
+            self._tell(state, action, player)
+        return end
+
+    def _each(self) -> Iterator[tuple[int, str]]:
+        """All seats with who sits there; who is asked something is to blame for what happens then."""
+        for seat, name in enumerate(self.seats):
+            self._blamed = seat
+            yield seat, name
 
     # ------------------------------------------------------------ one move
-    def _ask(self, name: str) -> tuple[Any, float]:
+    def _ask(self, seat: int) -> tuple[Any, float]:
         """A legal action of a player, in time, and what it took. Raises Forfeit."""
-        opponent, watch, session = self.opponents[name], self.watches[name], self.session
+        name, session = self.seats[seat], self.session
+        opponent, watch = self.opponents[name], self.watches[name]
         limit, allowance = watch.limit, watch.allowance()
         self.on_turn(Turn(name, allowance.patience))
+        seen, history = session.observation(seat), session.observations(seat)
         began = time.perf_counter()
         try:
-            action = opponent.choose(session.state, allowance, self.states[:-1])
+            action = opponent.choose(seen, allowance, history)
         except (Forfeit, Resigned):
             self.used[name] += time.perf_counter() - began
             raise
@@ -334,17 +398,26 @@ class Referee:
         self.late[name] = max(self.late[name], late)
         if late > self.rules.tolerance:
             raise Forfeit("time", f"a move took {used:.3f} s, allowed were {limit:.3f} s")
-        if action not in session.legal:
-            why = session.forbidden(action) if action in legal_moves(self.game, session.state) else "not legal"
+        if session.player == SIMULTANEOUS:
+            if action not in list(self.game.legal_actions(seen, seat)):
+                raise Forfeit("illegal", f"{str(action)[:100]} is not one of the player's own choices")
+        elif action not in session.legal:
+            why = session.forbidden(action) if action in legal_moves(self.game, seen) else "not legal"
             raise Forfeit("illegal", f"{self._text(action)} is {why}; legal: {session.legal_text()}")
         return action, used
 
-    def _tell(self, name: str, state: Any, action: Any, player: int | None) -> None:
-        if player is not None:
-            self.opponents[name].told(state, action, player)
+    def _tell(self, state: Any, action: Any, player: int | None) -> None:
+        """Everybody but the mover hears of an action; of nothing where something is hidden: they have what they see.
+        Of an opening, which nobody chose, the mover hears, too."""
+        if self.hides or player is None:
+            return
+        in_opening = len(self.actions) <= self._opening
+        for seat, name in self._each():
+            if seat != player or in_opening:
+                self.opponents[name].told(state, action, player)
 
     def _take(self, action: Any, used: float | None, thought: dict[str, float] | None = None) -> None:
-        text = format_action(self.game, self.session.state, action)
+        text = "" if self.hides else format_action(self.game, self.session.state, action)
         self.session.play(action)
         self._note(text, used, thought)
 
@@ -352,52 +425,24 @@ class Referee:
         self.actions.append(text)
         self.thoughts.append(thought or None)
         self.seconds.append(None if used is None else round(used, 6))
-        self.states.append(self.session.state)
         self.on_action(text, used)
 
     def _text(self, action: Any) -> str:
         with contextlib.suppress(Exception):
-            return format_action(self.game, self.session.state, action)
+            return format_action(self.game, self.session.seen, action)
         return repr(action)
 
     # ------------------------------------------------------------ the end
-    def _end(self) -> PlayedGame | None:
-        """The game if it is over; None if it goes on."""
-        if self.game.terminal(self.session.state):
-            outcome = self.session.outcome
-            assert outcome is not None and outcome.utilities is not None
-            best = "draw" if not outcome.winners else self.seats[outcome.winners[0]]
-            return self._ended(best, BY_THE_RULES, outcome.utilities)
-        reason = self.game.history.draw_reason(self.game, self.states)
-        if not reason and len(self.actions) >= self.rules.plies_limit:
-            reason = OUT_OF_PLIES
-        return self._ended("draw", reason, None) if reason else None
-
-    def _ended(self, winner: str, reason: str, utilities: tuple[float, ...] | None) -> PlayedGame:
-        return self._record(winner=winner, reason=reason, utilities=utilities)
-
-    def forfeit(self, name: str, kind: str, message: str) -> PlayedGame:
-        """The game as it is, lost by a player otherwise than by play."""
-        assert kind in FORFEITS
-        message = " ".join(message.split())[:LONGEST_MESSAGE]
-        return self._record(winner=None, reason=kind, forfeited=name, message=message)
-
-    def _record(self, **more: Any) -> PlayedGame:
-        late = (_rounded(self.late["A"]), _rounded(self.late["B"]))
-        return PlayedGame(
-            number=self.number,
-            first=self.first,
-            seed=self.seed,
-            start=self.opening.start,
-            opening=len(self.opening.actions),
-            actions=tuple(self.actions),
-            seconds=tuple(self.seconds),
-            late=late,
-            used=(round(self.used["A"], 6), round(self.used["B"], 6)),
-            moves=(self.moves["A"], self.moves["B"]),
-            thoughts=tuple(self.thoughts),
-            **more,
-        )
+    def _end(self) -> Ending | None:
+        """How the game has ended; None if it goes on."""
+        session = self.session
+        if session.over:
+            if self.game.terminal(session.state):
+                outcome = session.outcome
+                assert outcome is not None
+                return Ending(outcome.winners, BY_THE_RULES, outcome.utilities)
+            return Ending((), session.drawn)
+        return Ending((), OUT_OF_PLIES) if len(self.actions) >= self.rules.plies_limit else None
 
 
 def _rounded(late: float) -> float | None:
@@ -412,6 +457,7 @@ __all__ = [
     "PLIES_LIMIT",
     "RESIGNED",
     "TOLERANCE",
+    "Ending",
     "PlayedGame",
     "Referee",
     "TimeRules",

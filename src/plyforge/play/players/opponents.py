@@ -19,19 +19,29 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from plyforge.contract import MAX, MIN, Game, payoffs
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game, payoffs
 from plyforge.errors import BadText, Unsuitable
 from plyforge.games.backgammon import Backgammon
 from plyforge.games.chess import Chess
-from plyforge.kernel import mix
+from plyforge.kernel import mix, new_stream
 from plyforge.play.describe import parse_player
 from plyforge.play.players.agent import PYTHON, TALK, AgentOpponent, TalkOpponent
 from plyforge.play.players.external import GNUBG, GTP, UCI, GnubgOpponent, GtpOpponent, UciOpponent, time_settings
 from plyforge.play.players.model_player import ModelPlayer
 from plyforge.play.players.opponent import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN, Allowance, Forfeit, Opponent, Resigned
-from plyforge.play.players.player import Human, MixedPlayer, Player, RandomPlayer, SearchPlayer
-from plyforge.search import MONTE_CARLO, Clock, Result
+from plyforge.play.players.player import (
+    Human,
+    MixedPlayer,
+    Player,
+    RandomPlayer,
+    SearchPlayer,
+    drawn_choice,
+    own_choice,
+)
+from plyforge.search import Clock, MixedResult, Result
 
+MIXING = 0x6D6978
+"""Of a game's seed: what draws a choice from a mix."""
 SOON = 1.0
 """Seconds in which a search that was told to stop should have stopped."""
 
@@ -54,7 +64,7 @@ class SearchOpponent:
         start = _first_choice(game)
         if start is None:
             return
-        monte_carlo = engine.search.name in MONTE_CARLO
+        monte_carlo = hasattr(engine.search, "simulations")
         small: list[dict[str, Any]] = [{"simulations": 1}] if monte_carlo else [{"nodes": 1}, {"depth": 1}]
         for limits in small:
             engine.start(start, **limits)
@@ -73,6 +83,7 @@ class SearchOpponent:
         engine.take_over(before.engine(self._game))
         engine.make_ready()
         self._seat, self._hopeless = seat, 0
+        self._stream = new_stream(_seed(seed, MIXING))
 
     def told(self, state: Any, action: Any, player: int) -> None:
         pass
@@ -103,6 +114,8 @@ class SearchOpponent:
         self.thought = thought_of(found)
         if self._gives_up(found):
             raise Resigned(f"{self.text} resigned")
+        if isinstance(found, MixedResult):
+            return drawn_choice(found.policies[self._seat], self._stream)
         return found.action
 
     def _gives_up(self, found: Result) -> bool:
@@ -143,7 +156,8 @@ class PlainOpponent:
         self._game = game
 
     def new_game(self, seat: int, start: Any, seed: int) -> None:
-        self._current = self._player
+        self._current, self._seat = self._player, seat
+        self._stream = new_stream(_seed(seed, MIXING))
         if isinstance(self._player, RandomPlayer):
             self._current = RandomPlayer(_seed(seed, self._player.seed))
         elif isinstance(self._player, ModelPlayer):
@@ -154,6 +168,8 @@ class PlainOpponent:
 
     def choose(self, state: Any, allowance: Allowance, history: Sequence[Any] = ()) -> Any:
         assert self._game is not None
+        if int(self._game.player(state)) == SIMULTANEOUS:
+            return own_choice(self._game, state, self._seat, self._current, self._stream, history=history)[0]
         return self._current.choose(self._game, state, history=history).action
 
     def close(self) -> None:
@@ -252,13 +268,14 @@ def _seed(game_seed: int, own: int) -> int:
 
 
 def _first_choice(game: Game) -> Any:
-    """A state where a player moves, near the start; None if there is none."""
+    """What is seen where a player moves first, or all do; None if nobody does."""
     state = game.start()
     for _ in range(1000):
         if game.terminal(state):
             return None
-        if game.player(state) in (MAX, MIN):
-            return state
+        mover = int(game.player(state))
+        if mover != CHANCE:
+            return game.observe(state, max(0, mover)) if game.hidden_information else state
         state = game.result(state, next(iter(game.chance(state)))[0])
     return None
 

@@ -250,6 +250,18 @@ def for_play(search: str) -> dict[str, Any]:
     return in_play(searches()[search])
 
 
+def drawn_choice(policy: Mapping[Any, float], stream: Any) -> Any:
+    """A choice of a mix."""
+    left, picked = uniform(stream), None
+    for choice, share in policy.items():
+        if share > 0.0:
+            picked = choice
+            left -= share
+            if left < 0.0:
+                break
+    return picked
+
+
 def own_choice(game: Game, state: Any, player: int, seat: Player, stream: Any, **more: Any) -> tuple[Any, str]:
     """What an algorithm chooses where all choose at once, and what it thought: drawn from its mix, if it has found
     one."""
@@ -260,13 +272,7 @@ def own_choice(game: Game, state: Any, player: int, seat: Player, stream: Any, *
     if not isinstance(chosen.result, MixedResult):
         return chosen.action[player], chosen.note
     policy = chosen.result.policies[player]
-    left, picked = uniform(stream), None
-    for choice, share in policy.items():
-        if share > 0.0:
-            picked = choice
-            left -= share
-            if left < 0.0:
-                break
+    picked = drawn_choice(policy, stream)
     mix = ", ".join(
         f"{format_choice(game, state, player, each)} {share:.2f}" for each, share in policy.items() if share >= 0.005
     )
@@ -373,6 +379,7 @@ __all__ = [
     "RandomPlayer",
     "SearchPlayer",
     "StrategyPlayer",
+    "drawn_choice",
     "for_play",
     "own_choice",
 ]

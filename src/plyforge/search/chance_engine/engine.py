@@ -11,7 +11,6 @@ differ), and the action is one of its best.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -26,7 +25,8 @@ from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits, tie_window
 from plyforge.search.core.requirements import TWO_PLAYERS, Needs, unbounded
 from plyforge.search.core.result import Result
-from plyforge.search.core.runner import Progress, blaming_the_rules, coerce, run
+from plyforge.search.core.runner import Progress, blaming_the_rules, run
+from plyforge.search.core.searcher import Asked
 from plyforge.search.engine.memory import TOO_MANY_ACTIONS
 from plyforge.search.engine.table_search import TableSearch
 from plyforge.search.engine.transposition_table import (
@@ -49,26 +49,10 @@ class DiceEngine(TableSearch):
     def unsuited(cls, game: Game) -> str | None:
         return cls.needs.missing(game) or unbounded(game)
 
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        watch: Any = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-        table: Table | None = None,
-        history: Sequence[Any] = (),
-    ) -> Result:
-        """As in every search; depths are searched one after the other up to `limits`, or until the value is proven.
-
-        `table` is one that was kept from an earlier search of this game; without it there is a new one. `history` is
-        not looked at: with dice, coming back to a state is not the players' choice.
-        """
-        self.needs.check(game, self.name)
-        if watch is not None:
+    def answer_with(self, game: Game, asked: Asked, native: bool | None, table: Table | None) -> Result:
+        """Depths are searched one after the other up to the limits, or until the value is proven. The history is not
+        looked at: with dice, coming back to a state is not the players' choice."""
+        if asked.watch is not None:
             raise Unsuitable("the dice engine can't be watched: its table and windows make no plain tree. Use 'star2'")
         lowest, highest = float(game.min_utility), float(game.max_utility)
         if not (math.isfinite(lowest) and math.isfinite(highest)):
@@ -76,10 +60,8 @@ class DiceEngine(TableSearch):
                 f"{self.name} prunes by the bounds of the utility, and those of {type(game).__name__} are "
                 f"{lowest:g} and {highest:g}. Give it finite ones, or use 'expectiminimax'"
             )
-        with blaming_the_rules():
-            state = coerce(game.start() if state is None else state)
-        thinking = Thinking(self, game, state, native, None, on_progress, control, table)
-        return thinking.deepen(limits or Limits())
+        thinking = Thinking(self, game, asked.state, native, None, asked.on_progress, asked.control, table)
+        return thinking.deepen(asked.limits)
 
     def read_values(self, game: Game, state: Any, numbers: list[float]) -> list[Any | None]:
         """The kernel notes a number only where it is exact."""

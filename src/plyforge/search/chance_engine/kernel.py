@@ -39,7 +39,7 @@ from plyforge.kernel.bits import GOLDEN
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_actions, new_numbers, new_outcomes, put
 from plyforge.kernel.fill import TOO_MANY
 from plyforge.search.engine.memory import TABLE_SCORE, TOO_MANY_ACTIONS
-from plyforge.search.engine.move_ordering import (
+from plyforge.search.engine.steps.move_ordering import (
     TAKEN,
     code_of,
     keep_line,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -38,13 +38,11 @@ from plyforge.search.core.requirements import Needs
 from plyforge.search.core.result import Result
 from plyforge.search.core.runner import (
     Progress,
-    blaming_the_rules,
     call_here,
-    coerce,
-    exact_or_interpreted,
     run,
     tell,
 )
+from plyforge.search.core.searcher import Asked, Searcher
 from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.registry import register
 
@@ -68,18 +66,21 @@ class Search:
     needs: ClassVar[Needs]
     kernel: ClassVar[Kernel]
     watcher: ClassVar[Constant] = Principal()
+    anytime: ClassVar[bool] = False
+    """True if it has an answer before its end without being asked for depth after depth."""
 
     evaluation: Evaluation = parameter(default_factory=OwnEvaluation, elsewhere=("heuristic", "eval"))
 
     def __init_subclass__(cls, **more: Any) -> None:
-        """A subclass is registered by its name. Its own way to search goes on interpreted, too, where compiled rules
-        stop."""
+        """A subclass is registered by its name."""
         super().__init_subclass__(**more)
+        if "search" in vars(cls):
+            raise TypeError(
+                f"{cls.__name__}: what a search does stands in `answer`, or in the Searcher that `start` gives"
+            )
         if "name" in vars(cls):
             register(cls)
             cls.__doc__ = f"{(cls.__doc__ or '').rstrip()}\n\n{told(cls)}\n    "
-        if "search" in vars(cls):
-            cls.search = exact_or_interpreted(vars(cls)["search"])  # type: ignore[method-assign]
 
     def __post_init__(self) -> None:
         self.check()
@@ -138,7 +139,11 @@ class Search:
         """What is left to do when the kernel has come back."""
 
     # ------------------------------------------------------------ running it
-    @exact_or_interpreted
+    def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> Searcher:
+        """What searches `game` from move to move. `native=True` insists on compiled code, False declines it; one that
+        is not `lasting` thinks once."""
+        return Searcher(self, game, native, lasting)
+
     def search(
         self,
         game: Game,
@@ -146,23 +151,28 @@ class Search:
         limits: Limits | None = None,
         *,
         native: bool | None = None,
+        history: Sequence[Any] = (),
         watch: Any = None,
         on_progress: Callable[[Progress], None] | None = None,
         control: Control | None = None,
-    ) -> Result:
-        """Search from `state` (the start if None). `watch`, a recording watcher, makes it run interpreted.
+    ) -> Any:
+        """One thought about `state` (the start if None). `history` is the states of the game so far, before it;
+        `watch`, a recording watcher, makes it run interpreted; `control` can stop it from another thread."""
+        searcher = self.start(game, native, lasting=False)
+        return searcher.think(state, limits, history=history, watch=watch, on_progress=on_progress, control=control)
 
-        `control` can stop it from another thread.
-        """
-        self.needs.check(game, self.name)
-        limits = limits or Limits()
-        with blaming_the_rules():
-            state = coerce(game.start() if state is None else state)
-        call = Call(self, game, state, False if watch is not None else native, watch, on_progress, control)
-        if limits.deepening or control is not None:
-            found = call.deepen(limits)
+    def without_end(self) -> tuple[Search, Limits]:
+        """Parameters and limits with which it goes on until it is stopped, or has a proof."""
+        return self, Limits(depth=MAX_PLY)
+
+    def answer(self, game: Game, asked: Asked, native: bool | None) -> Any:
+        """One thought of a search that keeps nothing for the next."""
+        native = False if asked.watch is not None else native
+        call = Call(self, game, asked.state, native, asked.watch, asked.on_progress, asked.control)
+        if asked.limits.deepening or asked.control is not None:
+            found = call.deepen(asked.limits)
         else:
-            found = call.once(limits.depth)
+            found = call.once(asked.limits.depth)
         call.hand_on()
         return found
 

@@ -35,7 +35,7 @@ class Needs:
             return HIDDEN
         if self.something_hidden and not game.hidden_information:
             return "players see everything in it"
-        if self.one_at_a_time and defines(game, "legal_actions"):
+        if self.one_at_a_time and type(game).legal_actions is not Game.legal_actions:
             return "players choose at the same time in it"
         if self.no_rewards and game.has_rewards:
             return "actions bring rewards on the way in it"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from plyforge.evaluate import OwnEvaluation
 from plyforge.search.core.base import Search
+from plyforge.search.core.limits import MOST_NODES, Limits
 from plyforge.search.core.parameters import parameter
 
 
 @dataclass(frozen=True)
 class Sampling(Search):
     """Base of searches by simulation. `depth` limits how deep the tree grows; rollouts go on from there."""
+
+    anytime: ClassVar[bool] = True
 
     simulations: int | None = parameter(
         None,
@@ -42,6 +46,9 @@ class Sampling(Search):
         uci="Hash",
         help="At this size the tree stops growing, and the search goes on with the nodes it has.",
     )
+
+    def without_end(self) -> tuple[Search, Limits]:
+        return (replace(self, simulations=MOST_NODES) if self.simulations is None else self), Limits()
 
     @property
     def cut_after(self) -> int | None:

@@ -107,6 +107,11 @@ def rules_for(bound: Bound, game: Game, state: Any) -> Game:
     return game if bound.is_native else guarded(game, state)
 
 
+def forget_bound() -> None:
+    """Compiled code has stopped: what was bound is bound anew."""
+    _bound.clear()
+
+
 def choose_speed(
     kernel: Kernel, game: Game, native: bool | None, args: tuple[Any, ...], control: Control | None = None
 ) -> Any:
@@ -148,7 +153,7 @@ def exact_or_interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
                     if limits is not None:
                         given.arguments["limits"] = limits.left_since(began)
                     args, more = given.args, given.kwargs
-                _bound.clear()
+                forget_bound()
 
     return call
 

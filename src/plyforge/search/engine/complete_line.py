@@ -13,15 +13,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyforge.contract import Game
 from plyforge.kernel import MAX_PLY
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.engine.result import EngineResult
-from plyforge.search.engine.table_search import TableSearch
 from plyforge.search.engine.transposition_table import Table
+
+if TYPE_CHECKING:
+    from plyforge.search.engine.table_search import TableSearch
 
 QUICK, PATIENT, TABLE_MIB = 50_000, 2_000_000, 4.0
 """Where searches are selective, this many nodes are first spent on looking at everything: then the line is the
@@ -113,9 +115,8 @@ class Follower:
             if look.nodes is not None:  # anew: what the table knows may be a longer way
                 search, table = replace(search, selective=look.selective, table_mib=TABLE_MIB), None  # type: ignore[call-arg]
             limits = Limits(depth=look.depth, nodes=look.nodes, seconds=time_left)
-            more = search.search(
-                self.game, state, limits, native=self.found.native, table=table, history=past, control=self.control
-            )
+            searcher = search.start(self.game, self.found.native, lasting=False, table=table)
+            more = searcher.think(state, limits, history=past, control=self.control)
             if isinstance(more, EngineResult):
                 yield more
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyforge.contract import CHANCE, MAX, Game, defines, key_in_play, legal_moves, sees_ahead
 from plyforge.errors import BadRules, IllegalAction, PlyforgeError, TooDeep
-from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, Record, below, new_stream, word
+from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, Kernel, Record, below, new_stream, word
 from plyforge.kernel.block import touch
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.ticks import NO_DEADLINE, deadline_in, has_ticks
@@ -36,7 +36,6 @@ from plyforge.search.core.brief import (
     only_brief,
 )
 from plyforge.search.core.control import Control
-from plyforge.search.core.interpreted import specialised
 from plyforge.search.core.limits import Limits, tie_window
 from plyforge.search.core.runner import (
     Progress,
@@ -50,7 +49,7 @@ from plyforge.search.core.runner import (
     watched,
 )
 from plyforge.search.core.speed import bind_for, rules_for
-from plyforge.search.engine.abdada import marks_address, new_marks
+from plyforge.search.engine.interpreted.specialise import specialised
 from plyforge.search.engine.mate_distance import LEAST_NODES, TABLE_MIB, nearest_end, played_out
 from plyforge.search.engine.memory import (
     ENGINE,
@@ -62,8 +61,12 @@ from plyforge.search.engine.memory import (
     plain_engine_memory,
     take_engine_memory,
 )
-from plyforge.search.engine.repetition import PAST
+from plyforge.search.engine.principal_variation import principal_variation
 from plyforge.search.engine.result import EngineResult
+from plyforge.search.engine.selective_search import selective_search
+from plyforge.search.engine.steps.abdada import marks_address, new_marks
+from plyforge.search.engine.steps.repetition import PAST
+from plyforge.search.engine.steps.watch import UNWATCHED
 from plyforge.search.engine.transposition_table import Table, hand_back, take_table
 from plyforge.search.time.watch import is_watched
 
@@ -121,8 +124,8 @@ class Thinking:
     control: Control | None = None
     table: Table | None = None
     history: Sequence[Any] = ()
-    observed: bool = False
-    """Somebody else's copy of the kernel will run, interpreted."""
+    watch: Any = UNWATCHED
+    """What sees every node; see `watch.py`. Where it is not the default, `native` has to be False."""
     nodes: int = field(default=0, init=False)
     found: EngineResult | None = field(default=None, init=False)
     """Of the last depth that was finished."""
@@ -141,17 +144,12 @@ class Thinking:
 
     def __post_init__(self) -> None:
         self.rules = self.game
-        args = self.arguments(ENGINE, 1, -math.inf, math.inf)
-        self.bound = bind_for(
-            self.game, self.search.kernel, *args, native=self.native, control=self.control, directly=True
-        )
-        self.is_native, self.function = self.bound.is_native, self.bound.function
+        self.plain = self.watch is UNWATCHED and self.search.threads == 1
+        self.plain = self.plain and not (self.table is not None and self.table.in_words)
+        self.use(selective_search if self.is_selective else principal_variation)
         self.rules = rules_for(self.bound, self.game, self.state)
         compiled = self.bound.compiled
-        plain = not compiled and not self.observed and self.search.threads == 1
-        plain = plain and not (self.table is not None and self.table.in_words)
-        if plain:
-            self.function = specialised(self.search.kernel, self.game)
+        plain = self.plain and not compiled
         self.brief = False  # in the caller's thread, as long as it takes few nodes
         self.brief_nodes = 0
         self.here = False  # in the caller's thread, whatever it takes
@@ -186,6 +184,14 @@ class Thinking:
             raise too_many_actions(self.game)
         self.began = time.perf_counter()
 
+    def use(self, kernel: Kernel) -> None:
+        """The depths from now on are searched by this kernel."""
+        args = self.arguments(ENGINE, 1, -math.inf, math.inf)
+        self.bound = bind_for(self.game, kernel, *args, native=self.native, control=self.control, directly=True)
+        self.is_native, self.function = self.bound.is_native, self.bound.function
+        if self.plain and not self.bound.compiled:
+            self.function = specialised(kernel, self.game)
+
     def kept_memories(self, compiled: bool, plain: bool) -> list[Any]:
         """Those that the last search with this table has left, if they suit this one. Where depth is a promise,
         every search begins with nothing."""
@@ -212,7 +218,7 @@ class Thinking:
         return time.perf_counter() - self.began
 
     def arguments(self, memory: Any, depth: int, alpha: float, beta: float) -> tuple[Any, ...]:
-        return (self.rules, self.search.evaluation, memory, self.state, depth, 0, alpha, beta, 0)
+        return (self.rules, self.search.evaluation, self.watch, memory, self.state, depth, 0, alpha, beta, 0)
 
     # ------------------------------------------------------------ where it runs
     def answer(self, limits: Limits, try_briefly: bool) -> EngineResult | None:
@@ -281,6 +287,8 @@ class Thinking:
         for depth in range(1, deepest + 1):
             if self.is_selective and depth >= self.game.heuristics.plies_left(self.game, self.state):
                 # deep enough for a proof, and only looking at everything gives one
+                if self.memory.selective:
+                    self.use(principal_variation)
                 for memory in self.memories:
                     memory.selective = 0
             if hard is not None:

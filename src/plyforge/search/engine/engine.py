@@ -2,20 +2,19 @@
 
 Its pieces are files of their own:
 
-    principal_variation.py   the kernel; what is an estimate and what is proven
+    principal_variation.py   the exact kernel; what is an estimate and what is proven
+    selective_search.py      the kernel for games that allow to look less deep
+    quiescence.py            tactical actions beyond the horizon
+    steps/                   what these three consist of, a file each group of steps
+    interpreted/             the same kernels, written out for one game, where nothing is compiled
     deepening.py             depth after depth, with narrow windows, until a limit or a proof
-    transposition_table.py                 what is known about states that were met before
-    move_ordering.py              which action to look at first
-    selective.py             null move, reductions, extensions, in games that allow them
+    transposition_table.py   what is known about states that were met before
     proof.py                 where only a proof is asked for, and the rules know a shorter way to one
-    mate_distance.py           after a selective proof: does it end sooner?
-    canonical_key.py              mirror images share an entry of the table
-    abdada.py              several threads on one table
+    mate_distance.py         after a selective proof: does it end sooner?
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -24,11 +23,10 @@ from plyforge.endings import Database
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.kernel import Kernel
 from plyforge.search.core.brief import only_brief
-from plyforge.search.core.control import Control
-from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE, Needs
-from plyforge.search.core.runner import Progress, TakesLonger, blaming_the_rules, coerce
+from plyforge.search.core.runner import TakesLonger
+from plyforge.search.core.searcher import NO_LIMITS, Asked
 from plyforge.search.engine.deepening import Thinking, make_ready_for_proofs
 from plyforge.search.engine.principal_variation import principal_variation
 from plyforge.search.engine.proof import proof
@@ -38,7 +36,6 @@ from plyforge.search.engine.tablebase import check_database, known_at_root
 from plyforge.search.engine.transposition_table import Table
 
 MOST_THREADS = 256
-NO_LIMITS = Limits()
 
 
 @dataclass(frozen=True)
@@ -121,35 +118,17 @@ class Engine(TableSearch):
         if self.selective and game.heuristics.selective:
             make_ready_for_proofs()
 
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        watch: Any = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-        table: Table | None = None,
-        history: Sequence[Any] = (),
-    ) -> EngineResult:
-        """As in every search; depths are searched one after the other up to `limits`, or until the value is proven.
-
-        `table` is one that was kept from an earlier search of this game; without it there is a new one. `history` is
-        the states of the game so far, in games that can come back to them.
-        """
-        self.needs.check(game, self.name)
-        if watch is not None:
-            raise Unsuitable("the engine can't be watched: its table and windows make no plain tree. Use 'alpha_beta'")
-        with blaming_the_rules():
-            state = coerce(game.start() if state is None else state)
+    def answer_with(self, game: Game, asked: Asked, native: bool | None, table: Table | None) -> EngineResult:
+        """Depths are searched one after the other up to the limits, or until the value is proven."""
+        state, limits, on_progress, control = asked.state, asked.limits, asked.on_progress, asked.control
+        if asked.watch is not None:
+            raise Unsuitable("the engine has watchers of its own: `search.trace.recorder.record` keeps its tree")
         check_database(self, game)
-        how = {"native": native, "on_progress": on_progress, "control": control, "history": history}
-        known = known_at_root(self, game, state, limits=limits, **how)
-        if known is not None:
-            return known
-        limits = limits or NO_LIMITS
+        if self.database is not None:
+            how = {"native": native, "on_progress": on_progress, "control": control, "history": asked.history}
+            known = known_at_root(self, game, state, limits=limits, **how)
+            if known is not None:
+                return known
         other = game.heuristics.by_distance(game) if limits == NO_LIMITS else None
         if other is not None and on_progress is None and control is None and table is None:
             proven = proof(self, game, other, state, native) if self.is_plain else None
@@ -159,7 +138,7 @@ class Engine(TableSearch):
         for briefly in (table is None, False):
             if only_brief() and not briefly:
                 raise TakesLonger
-            thinking = Thinking(self, game, state, native, on_progress, control, table, history)
+            thinking = Thinking(self, game, state, native, on_progress, control, table, asked.history)
             found = thinking.answer(limits, briefly)
             thinking.hand_on(own_table=table is None)
             if found is not None:

@@ -15,7 +15,7 @@ from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.memory import MAX_PLY, PLAIN
 from plyforge.kernel.record import PlainRecord, Record
 from plyforge.search.core.kept import Shelf
-from plyforge.search.engine.repetition import PAST
+from plyforge.search.engine.steps.repetition import PAST
 
 TOO_MANY_ACTIONS = 5
 """Why a search stopped: a state with more actions than can be ordered."""
@@ -109,8 +109,8 @@ ENGINE = PLAIN.extended(
 
 
 class PlainEngineMemory(PlainRecord):
-    """The same for a specialised kernel (`interpreted.py`): arrays are lists, `field[p, q]` is `field[p][q]`, and
-    what is not touched is not there."""
+    """The same for a specialised kernel (`interpreted/specialise.py`): arrays are lists, `field[p, q]` is
+    `field[p][q]`, and what is not touched is not there."""
 
     kind = ENGINE
 

@@ -31,11 +31,11 @@ from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, interpreted
 from plyforge.kernel.buffer import get, new_actions
 from plyforge.kernel.fill import TOO_MANY, fill_actions
 from plyforge.search.core.brief import brief_plies, fits_here, only_brief
-from plyforge.search.core.interpreted import specialised
 from plyforge.search.core.kept import Shelf
 from plyforge.search.core.runner import TakesLonger, call_here, run
 from plyforge.search.core.speed import Bound, bind_for
 from plyforge.search.engine.deepening import too_many_actions
+from plyforge.search.engine.interpreted.specialise import specialised
 from plyforge.search.engine.memory import (
     ENGINE,
     NEVER,
@@ -46,8 +46,10 @@ from plyforge.search.engine.memory import (
     new_engine_memory,
     plain_engine_memory,
 )
-from plyforge.search.engine.principal_variation import SCOUT, principal_variation
+from plyforge.search.engine.principal_variation import principal_variation
 from plyforge.search.engine.result import EngineResult
+from plyforge.search.engine.steps.node import SCOUT
+from plyforge.search.engine.steps.watch import UNWATCHED
 from plyforge.search.engine.transposition_table import hand_back
 from plyforge.search.protection.guard import guarded
 from plyforge.search.time.watch import is_watched
@@ -86,7 +88,7 @@ def set_up_for_proofs(memory, game):
 
 
 @kernel
-def prove(game, evaluation, memory, state, nodes) -> float:
+def prove(game, evaluation, watch, memory, state, nodes) -> float:
     """The value of a state, found with at most so many nodes. It leaves the line in the first row of `memory.line`,
     as indices into `actions`; none for a state that is terminal."""
     set_up_for_proofs(memory, game)
@@ -98,7 +100,7 @@ def prove(game, evaluation, memory, state, nodes) -> float:
     alpha = 0.5 * (low + high)
     while low < high:
         value = principal_variation(
-            game, evaluation, memory, state, depth, INNER, alpha, np.nextafter(alpha, np.inf), SCOUT
+            game, evaluation, watch, memory, state, depth, INNER, alpha, np.nextafter(alpha, np.inf), SCOUT
         )
         if memory.stop != 0:
             return 0.0
@@ -128,7 +130,7 @@ def prove(game, evaluation, memory, state, nodes) -> float:
         for index in range(number):
             if chosen < 0:
                 child = principal_variation(
-                    game, evaluation, memory, game.result(state, get(actions, index)),
+                    game, evaluation, watch, memory, game.result(state, get(actions, index)),
                     depth - plies - 1, INNER, low_end, high_end, SCOUT,
                 )  # fmt: skip
                 if memory.stop != 0:
@@ -155,7 +157,7 @@ _memories = Shelf(lambda: new_engine_memory(True))
 def proof(search: Engine, game: Game, other: Game, state: Any, native: bool | None) -> EngineResult | None:
     """The answer to a search without limits of a game whose `by_distance` is the other; None in a state that is
     terminal."""
-    bound = bind_for(other, prove, other, EVALUATION, ENGINE, state, NO_LIMIT, native=native, directly=True)
+    bound = bind_for(other, prove, other, EVALUATION, UNWATCHED, ENGINE, state, NO_LIMIT, native=native, directly=True)
     began, plies = time.perf_counter(), int(other.heuristics.plies_left(other, state))
     if not bound.compiled:
         function, rules, memory = specialised(prove, other), guarded(other, state), plain_engine_memory()
@@ -191,7 +193,7 @@ def _run(
     if table is not None:
         memory.table = table.address if bound.compiled else table.rows
         memory.most_buckets, memory.salt, memory.age = table.buckets, table.salt, table.stamp
-    arguments = (game, EVALUATION, memory, state, nodes)
+    arguments = (game, EVALUATION, UNWATCHED, memory, state, nodes)
     value = (
         call_here(bound.function, arguments) if nodes < NO_LIMIT else run(bound.function, arguments, memory, here=here)
     )

@@ -5,7 +5,7 @@ at which depth, how far the proof behind it reaches (see `principal_variation.py
 index into the actions that were listed.
 
     table = Table(64)                                   # MiB; kept between moves, for one game
-    Engine().search(game, state, Limits(seconds=5), table=table)
+    Engine().start(game, table=table).think(state, Limits(seconds=5))
 
 Invariants:
 - An entry is three words of 64 bits: the bits of the value, meta, and a check, `check == key ^ value ^ meta`. Threads
@@ -70,7 +70,7 @@ class Table:
         self.in_words = False
         """True if whoever shares the table reads and writes its words, also interpreted: a solver does."""
         self.rows: dict[int, list[Any]] = {}
-        """The entries of interpreted searches, by bucket; see `interpreted.py`."""
+        """The entries of interpreted searches, by bucket; see `interpreted/specialise.py`."""
         self.age = 0
         """Counts searches, so that old entries give way first."""
         self.generation = 0

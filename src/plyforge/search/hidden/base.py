@@ -6,12 +6,13 @@ hidden in it is gone before a world is drawn.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from plyforge.contract import CHANCE, Game, defines
 from plyforge.errors import Unsuitable
 from plyforge.search.core.base import Search
+from plyforge.search.core.limits import MOST_NODES, Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import HIDDEN_GAME, Needs
 from plyforge.search.core.runner import blaming_the_rules, coerce
@@ -23,6 +24,7 @@ UNLIMITED = 1 << 62
 class HiddenSearch(Search):
     """Base of the searches for games of hidden information. They take an observation of the player who is to move."""
 
+    anytime: ClassVar[bool] = True
     kind: ClassVar[str] = "hidden"
     drawn: ClassVar[bool] = False
     needs: ClassVar[Needs] = HIDDEN_GAME
@@ -39,6 +41,9 @@ class HiddenSearch(Search):
         elsewhere=("randomseed",),
         help="Of the random numbers: the same seed draws the same worlds, interpreted and compiled.",
     )
+
+    def without_end(self) -> tuple[Search, Limits]:
+        return (replace(self, simulations=MOST_NODES) if self.simulations is None else self), Limits()
 
     def asked(self, game: Game, state: Any) -> tuple[Any, int]:
         """The observation that is asked about, and whose it is."""

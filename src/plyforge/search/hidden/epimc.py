@@ -13,7 +13,6 @@ Arjonilla, Saffidine and Cazenave, "Perfect information Monte Carlo with postpon
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -21,11 +20,10 @@ from plyforge.contract import CHANCE, Game, payoffs
 from plyforge.contract.information import NOTHING, information_set, remember
 from plyforge.errors import Unsuitable
 from plyforge.kernel import new_stream
-from plyforge.search.core.control import Control
-from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import Needs
-from plyforge.search.core.runner import Progress, blaming_the_rules, coerce
+from plyforge.search.core.runner import blaming_the_rules, coerce
+from plyforge.search.core.searcher import Asked
 from plyforge.search.hidden.pimc import WORLDS, OpenSolver, Pimc, Score
 from plyforge.search.hidden.result import HiddenResult
 from plyforge.search.hidden.simulate import draw_world
@@ -182,22 +180,12 @@ class Epimc(Pimc):
     )
     iterations: int = parameter(200, at_least=1, help="Of CFR+ over them.")
 
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        watch: Any = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-    ) -> HiddenResult:
+    def answer(self, game: Game, asked: Asked, native: bool | None) -> HiddenResult:
         """Search from `state`, what the player sees who is to move."""
-        observation, player = self.asked(game, state)
-        if watch is not None:
+        limits, control = asked.limits, asked.control
+        observation, player = self.asked(game, asked.state)
+        if asked.watch is not None:
             raise Unsuitable(f"{self.name} can't be watched: it searches many worlds")
-        limits = limits or Limits()
         solver = self.open_solver(game, limits, native, control, self.postponed)
         began = solver.make_ready(observation, player, limits)
         small = SmallGame(game, self.postponed, solver)

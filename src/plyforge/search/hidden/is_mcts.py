@@ -17,10 +17,10 @@ from plyforge.errors import BadRules, Unsuitable
 from plyforge.evaluate import OwnEvaluation
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, Constant, Kernel, hash_state, new_stream
 from plyforge.kernel.random import new_streams
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.runner import Progress, Work, run
+from plyforge.search.core.searcher import Asked
 from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.hidden.base import UNLIMITED, HiddenSearch
 from plyforge.search.hidden.result import HiddenResult, error_of_mean
@@ -68,7 +68,8 @@ class IsMcts(HiddenSearch):
         1,
         at_least=1,
         at_most=MOST_THREADS,
-        help="So many tables grow side by side, each with random numbers of its own; what they found is added up.",
+        help="So many tables grow side by side, each with random numbers of its own; what they found is added up. When "
+        "the first has done its part of the simulations, the others stop.",
     )
     memory_mib: int = parameter(
         256,
@@ -85,24 +86,14 @@ class IsMcts(HiddenSearch):
             return ROLLOUT_BOUND if isinstance(self.evaluation, OwnEvaluation) else 0
         return self.rollout_depth
 
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        watch: Any = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-    ) -> HiddenResult:
+    def answer(self, game: Game, asked: Asked, native: bool | None) -> HiddenResult:
         """Search from `state`, what the player sees who is to move."""
-        observation, player = self.asked(game, state)
-        if watch is not None:
+        observation, player = self.asked(game, asked.state)
+        if asked.watch is not None:
             raise Unsuitable(f"{self.name} can't be watched: it has no windows and cuts to show")
         if game.players > MOST_PLAYERS:
             raise Unsuitable(f"{self.name} has room for {MOST_PLAYERS} players, not {game.players}")
-        limits = limits or Limits()
+        limits, on_progress, control = asked.limits, asked.on_progress, asked.control
         args = (game, self.viewer, self.evaluation, HIDDEN, new_stream(self.seed), observation, player)
         bound = bind_for(game, self.kernel, *args, native=native, control=control)
         compiled, rules = bound.compiled, rules_for(bound, game, observation)

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -30,6 +29,7 @@ from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import suitable
 from plyforge.search.core.runner import Progress, blaming_the_rules, coerce
+from plyforge.search.core.searcher import Asked
 from plyforge.search.hidden.base import HiddenSearch
 from plyforge.search.hidden.open_cards import open_cards
 from plyforge.search.hidden.result import HiddenResult, error_of_mean
@@ -134,22 +134,12 @@ class Pimc(HiddenSearch):
         depth = None if limits.depth is None else max(0, limits.depth - plies)
         return OpenSolver(opened, inner, Limits(depth=depth), native, control)
 
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        watch: Any = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-    ) -> HiddenResult:
+    def answer(self, game: Game, asked: Asked, native: bool | None) -> HiddenResult:
         """Search from `state`, what the player sees who is to move."""
-        observation, player = self.asked(game, state)
-        if watch is not None:
+        limits, on_progress, control = asked.limits, asked.on_progress, asked.control
+        observation, player = self.asked(game, asked.state)
+        if asked.watch is not None:
             raise Unsuitable(f"{self.name} can't be watched: it searches many worlds")
-        limits = limits or Limits()
         solver = self.open_solver(game, limits, native, control, 1)
         began = solver.make_ready(observation, player, limits)
         deadline = solver.deadline

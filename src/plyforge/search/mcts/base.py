@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from plyforge.contract import Game, defines, knows_priors
 from plyforge.errors import Unsuitable
-from plyforge.search.core.control import Control
-from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import ANY_GAME, Needs
-from plyforge.search.core.runner import Progress
 from plyforge.search.core.sampling import Sampling
-from plyforge.search.mcts.result import MonteCarloResult
 from plyforge.search.mcts.rollouts.mast import MastRollout
 from plyforge.search.mcts.rollouts.rollout import (
     DecisiveRollout,
@@ -122,25 +117,6 @@ class MonteCarlo(Sampling):
         return PriorRollout()
 
     # ------------------------------------------------------------ running it
-    def tree(self, game: Game, native: bool | None = None) -> Tree:
+    def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> Tree:
         """A tree that is kept between moves."""
-        return Tree(self, game, native)
-
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        watch: Any = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-        history: Sequence[Any] = (),
-    ) -> MonteCarloResult:
-        """Search from `state` (the start if None), with a tree of its own. `history`: the states of the game so far,
-        before it."""
-        if watch is not None:
-            raise Unsuitable(f"{self.name} can't be watched: it has no windows and cuts to show")
-        tree = self.tree(game, native)
-        return tree.search(state, limits, history=history, on_progress=on_progress, control=control)
+        return Tree(self, game, native, lasting)

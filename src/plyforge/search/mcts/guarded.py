@@ -31,9 +31,9 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from plyforge.contract import CHANCE, MAX, Game, legal_moves, payoffs
 from plyforge.errors import BadRules, PlyforgeError
@@ -41,7 +41,8 @@ from plyforge.kernel import below, new_stream
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
-from plyforge.search.core.runner import Progress, blaming_the_rules, coerce
+from plyforge.search.core.runner import blaming_the_rules
+from plyforge.search.core.searcher import Asked
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.result import EngineResult
 from plyforge.search.engine.transposition_table import Table
@@ -86,17 +87,17 @@ class GuardedUct(Uct):
         " at once avoided.",
     )
 
-    def tree(self, game: Game, native: bool | None = None) -> Tree:
-        return GuardedTree(self, game, native)
+    def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> Tree:
+        return GuardedTree(self, game, native, lasting)
 
 
 class GuardedTree(Tree):
     """A tree, and beside it the table of the alpha-beta that guards it."""
 
-    search_object: GuardedUct
+    search: GuardedUct
 
-    def __init__(self, search: GuardedUct, game: Game, native: bool | None = None) -> None:
-        super().__init__(search, game, native)
+    def __init__(self, search: GuardedUct, game: Game, native: bool | None = None, lasting: bool = True) -> None:
+        super().__init__(search, game, native, lasting)
         self.table: Table | None = None
         self.guards = Engine.needs.missing(game) is None
         """False where alpha-beta is not sound, or has failed."""
@@ -104,23 +105,21 @@ class GuardedTree(Tree):
         self.scatter: float | None = None
         """How far outcomes are from each other, as a part of how far they could be; None before that was tried."""
 
+    def forget(self) -> None:
+        super().forget()
+        self.table, self.scatter, self.luck = None, None, new_stream(self.search.seed)
+
     # ------------------------------------------------------------ searching
-    def search(
-        self,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        history: Sequence[Any] = (),
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-    ) -> MonteCarloResult:
-        limits, control = limits or Limits(), control or Control()
+    def answer(self, asked: Asked) -> MonteCarloResult:
+        if asked.watch is not None:
+            return super().answer(asked)
+        state, limits, control = asked.state, asked.limits, asked.control or Control()
+        asked = replace(asked, control=control)
+        more: dict[str, Any] = {"history": asked.history, "control": control}
         with blaming_the_rules():
-            state = coerce(self.game.start() if state is None else state)
-            legal = self.legal_actions(state, history)
-            more: dict[str, Any] = {"history": history, "control": control}
+            legal = self.legal_actions(state, asked.history)
             if len(legal) < 2 or limits.depth == 0:
-                return super().search(state, limits, on_progress=on_progress, **more)
+                return super().answer(asked)
             won = self.win_at_once(state, legal)
         began = time.perf_counter()
         if won is not None:
@@ -129,16 +128,16 @@ class GuardedTree(Tree):
             self.state = state
             self.prepare(control)
             began = time.perf_counter()  # compiling is not on the clock
-        share = self.search_object.guard * (1.0 - LOOKING)
+        share = self.search.guard * (1.0 - LOOKING)
         scout = self.ask(state, self.part(limits, share), **more) if share > 0.0 else None
         if scout is not None:
             began = max(began, time.perf_counter() - scout.seconds)
         if scout is not None and scout.exact and scout.action is not None:
             return self.certain(state, scout.line, scout.value, scout)
         if self.scatter is None:
-            self.try_out(state, self.rest(limits, time.perf_counter() - began), **more)
+            self.try_out(replace(asked, limits=self.rest(limits, time.perf_counter() - began), on_progress=None))
         rest = self.rest(limits, time.perf_counter() - began)
-        found = super().search(state, rest, on_progress=on_progress, **more)
+        found = super().answer(replace(asked, limits=rest))
         lost = found.exact and found.action is not None and self.is_lost(found, found.value)
         if lost:
             found = self.last_stand(found, legal, scout)
@@ -147,16 +146,16 @@ class GuardedTree(Tree):
         extra = 0 if scout is None else scout.nodes
         return replace(found, seconds=time.perf_counter() - began, nodes=found.nodes + extra)
 
-    def try_out(self, state: Any, limits: Limits, **more: Any) -> None:
+    def try_out(self, asked: Asked) -> None:
         """A few simulations, to see how far outcomes scatter. They count as all others do."""
-        search = self.search_object
+        search = self.search
         if search.simulations is not None and search.simulations < 4 * TRIED:
             return
-        self.search_object = replace(search, simulations=TRIED)
+        self.search = replace(search, simulations=TRIED)
         try:
-            super().search(state, limits, **more)
+            super().answer(asked)
         finally:
-            self.search_object = search
+            self.search = search
         root = None if self.blocks is None else self.blocks.node(ROOT)
         span = float(self.game.max_utility) - float(self.game.min_utility)
         if root is not None and root.visits >= TRIED // 2 and not has_tuples(self.game):
@@ -181,7 +180,7 @@ class GuardedTree(Tree):
         """Limits for alpha-beta: a part of those of the whole search."""
         seconds, nodes = limits.soft_seconds, limits.nodes
         if seconds is None and nodes is None:
-            simulations = self.search_object.simulations or limits.enough_simulations()
+            simulations = self.search.simulations or limits.enough_simulations()
             nodes = simulations * NODES_A_SIMULATION
         return Limits(
             depth=limits.depth,
@@ -194,7 +193,7 @@ class GuardedTree(Tree):
         seconds = limits.soft_seconds
         if seconds is None:
             return limits
-        looking = self.search_object.guard * LOOKING if self.guards else 0.0
+        looking = self.search.guard * LOOKING if self.guards else 0.0
         left = max(seconds * (1.0 - looking) - spent, seconds / 100)
         return Limits(depth=limits.depth, nodes=limits.nodes, seconds=left)
 
@@ -254,7 +253,7 @@ class GuardedTree(Tree):
             seconds=0.0 if scout is None else scout.seconds,
             reason="complete",
             player=None if has_tuples(self.game) else MAX,
-            using=self.search_object.name,
+            using=self.search.name,
             native=False if scout is None else scout.native,
             game=self.game,
             state=state,
@@ -277,13 +276,12 @@ class GuardedTree(Tree):
         """What alpha-beta says within limits; None where it can't be asked."""
         if not self.guards or control.stopped:
             return None
-        engine = Engine(evaluation=self.search_object.evaluation, only=tuple(only), table_mib=TABLE_MIB)
+        engine = Engine(evaluation=self.search.evaluation, only=tuple(only), table_mib=TABLE_MIB)
         self.table = self.table or engine.new_table()
         native = self.native if self.is_native else False
         try:
-            return engine.search(
-                self.game, state, limits, native=native, control=control, table=self.table, history=history
-            )
+            searcher = engine.start(self.game, native, lasting=False, table=self.table)
+            return cast(EngineResult, searcher.think(state, limits, history=history, control=control))
         except PlyforgeError:  # more actions than it can order, say; if the rules are broken, simulations will say so
             self.guards = False
             return None
@@ -304,7 +302,7 @@ class GuardedTree(Tree):
         if Engine.needs.missing(self.game) is not None:
             return self.led_by(found, order[0])
         depth = 0 if scout is None or not self.guards else scout.depth
-        part = self.part(limits, self.search_object.guard * LOOKING)
+        part = self.part(limits, self.search.guard * LOOKING)
         end = None
         if (
             part.seconds is not None and limits.soft_seconds is not None
@@ -373,7 +371,7 @@ class GuardedTree(Tree):
         line = next((line for _, line in found.lines if line[:1] == (action,)), (action,))
         value = found.values.get(action, found.value)
         others = tuple(known for known in found.lines if known[1][:1] != (action,))
-        kept = ((value, line), *others)[: max(1, self.search_object.lines)]
+        kept = ((value, line), *others)[: max(1, self.search.lines)]
         return replace(found, action=action, best=(action,), value=value, line=line, lines=kept)
 
 

@@ -9,7 +9,7 @@ goes there any more, that is the same as not having the action, as long as there
 leaves such actions out altogether. An action that leaves the board as it is, a pass, is allowed.
 
 **Drawn.** Where play can come back (`repetition`), the first return counts as a draw, as in the engine
-(`search/engine/repetition.py`): whoever came back could do so again. So
+(`search/engine/steps/repetition.py`): whoever came back could do so again. So
 does a state that the rules of play call a draw by itself (`rule_draw`). Such a node never gets children, and proves
 nothing.
 
@@ -23,7 +23,7 @@ from typing import Any
 from plyforge.contract import MAX, defines, drawn_payoffs, other_side, repetition_draws
 from plyforge.kernel import inline, word
 from plyforge.kernel.function import where
-from plyforge.search.engine.repetition import is_rule_draw
+from plyforge.search.engine.steps.repetition import is_rule_draw
 
 
 @inline

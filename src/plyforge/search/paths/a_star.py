@@ -30,6 +30,7 @@ from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.runner import Progress
+from plyforge.search.core.searcher import Asked
 from plyforge.search.paths.base import PathSearch, deadline_of, found_reason, no_path
 from plyforge.search.paths.open_list import (
     NONE,
@@ -91,21 +92,11 @@ class AStar(PathSearch):
         """What is known of the paths from `state`: nothing yet."""
         return Plan(game, state, a_star, self.memory_mib, native)
 
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        watch: Any = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-    ) -> PathResult:
+    def answer(self, game: Game, asked: Asked, native: bool | None) -> PathResult:
         """The best path from `state`. Nodes are the states whose actions were looked at."""
-        self.cannot_be_watched(watch)
-        limits = limits or Limits()
-        root = self.root(game, state, limits)
+        self.cannot_be_watched(asked.watch)
+        limits, on_progress, control = asked.limits, asked.on_progress, asked.control
+        root = self.root(game, asked.state, limits)
         return self.go_on(self.plan(game, root, native), limits, on_progress, control)
 
     def go_on(

@@ -11,7 +11,6 @@ with a poor utility, and there is no second notion of a goal.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -21,10 +20,10 @@ from plyforge.errors import BadLimits, NoPath, Unsuitable
 from plyforge.evaluate import OwnEvaluation
 from plyforge.kernel import MAX_PLY, inline
 from plyforge.search.core.base import Search, replay
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import ONE_PLAYER_NO_CHANCE, Needs
-from plyforge.search.core.runner import Progress, blaming_the_rules, coerce
+from plyforge.search.core.runner import blaming_the_rules, coerce
+from plyforge.search.core.searcher import Asked
 from plyforge.search.paths.result import PathResult
 
 COMPLETE, UNPROVEN = "complete", "heuristic"
@@ -44,6 +43,7 @@ def still_to_go(game, state):
 class PathSearch(Search):
     """Base of the path searches."""
 
+    anytime: ClassVar[bool] = True
     kind: ClassVar[str] = "paths"
     drawn: ClassVar[bool] = False
     needs: ClassVar[Needs] = ONE_PLAYER_NO_CHANCE
@@ -56,17 +56,7 @@ class PathSearch(Search):
             return "nothing costs anything in it"
         return cls.needs.missing(game)
 
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        watch: Any = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-    ) -> PathResult:
+    def answer(self, game: Game, asked: Asked, native: bool | None) -> PathResult:
         raise NotImplementedError
 
     def root(self, game: Game, state: Any, limits: Limits) -> Any:

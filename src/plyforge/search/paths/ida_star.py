@@ -31,6 +31,7 @@ from plyforge.search.core.base import STOP_REASONS, require_finite
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.runner import Progress, run, watched
+from plyforge.search.core.searcher import Asked
 from plyforge.search.core.speed import Bound, bind_for, rules_for
 from plyforge.search.paths.base import PathSearch, deadline_of, found_reason, no_path, still_to_go
 from plyforge.search.paths.result import PathResult
@@ -95,25 +96,15 @@ class IdaStar(PathSearch):
     watcher: ClassVar[Constant] = PathWatcher()
     takes_depth: ClassVar[bool] = True
 
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        watch: Any = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-    ) -> PathResult:
+    def answer(self, game: Game, asked: Asked, native: bool | None) -> PathResult:
         """The best path from `state`. Cut short, the answer is that of the last bound that was gone through: the
         action behind which the least total lies."""
-        limits = limits or Limits()
-        root = self.root(game, state, limits)
+        limits, on_progress, control = asked.limits, asked.on_progress, asked.control
+        root = self.root(game, asked.state, limits)
         depth = MAX_PLY if limits.depth is None else limits.depth
-        watcher = watch or self.watcher
+        watcher = asked.watch or self.watcher
         args = (game, watcher, PLAIN, root, root, depth, 0.0, 0.0)
-        ready = bind_for(game, ida_star, *args, native=False if watch is not None else native, control=control)
+        ready = bind_for(game, ida_star, *args, native=False if asked.watch is not None else native, control=control)
         call = Call(self, game, root, depth, limits, watcher, ready, on_progress, control)
         return watched(call.raise_the_bound)
 

@@ -19,7 +19,6 @@ Korf, "Real-time heuristic search", Artificial Intelligence 42 (1990).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -33,9 +32,9 @@ from plyforge.kernel.block import address_of, block_reader, longer_block, new_bl
 from plyforge.kernel.numbering import NUMBERING_FIELDS, SLOT, Numbering, bytes_of, number_of, numbered_state
 from plyforge.search.core.base import STOP_REASONS, require_finite
 from plyforge.search.core.control import Control
-from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.runner import Progress, run, watched
+from plyforge.search.core.searcher import Asked
 from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.paths.base import PathSearch, deadline_of, found_reason, still_to_go
 from plyforge.search.paths.open_list import FIRST_ROOM, MORE_ROOM
@@ -228,22 +227,12 @@ class LrtaStar(PathSearch):
         None, at_least=1, none="until nothing more is learned", help="At most so many trials."
     )
 
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        watch: Any = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-    ) -> PathResult:
+    def answer(self, game: Game, asked: Asked, native: bool | None) -> PathResult:
         """The path of the last trial. Nodes are the steps of all trials. Cut short, `value` is what has been learned
         of the start."""
-        self.cannot_be_watched(watch)
-        limits = limits or Limits()
-        root = self.root(game, state, limits)
+        self.cannot_be_watched(asked.watch)
+        limits, on_progress, control = asked.limits, asked.on_progress, asked.control
+        root = self.root(game, asked.state, limits)
         learner = Learner(game, root, self.memory_mib, native, control)
         began, deadline = time.perf_counter(), deadline_of(limits)
 

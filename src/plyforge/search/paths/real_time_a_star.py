@@ -24,7 +24,8 @@ from plyforge.games import load
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
-from plyforge.search.core.runner import Progress, watched
+from plyforge.search.core.runner import watched
+from plyforge.search.core.searcher import Asked, Searcher
 from plyforge.search.paths.a_star import AStar
 from plyforge.search.paths.open_list import Plan
 from plyforge.search.paths.result import PathResult
@@ -45,32 +46,39 @@ class RealTimeAStar(AStar):
 
     keep: bool = parameter(True, title="Keep what is still useful", help="False: begin each move with nothing.")
 
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        watch: Any = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-        plan: Plan | None = None,
-    ) -> PathResult:
-        """The next step from `state`. `plan` is that of the last step, if there was one."""
-        self.cannot_be_watched(watch)
-        limits = limits or Limits()
-        root = self.root(game, state, limits)
+    def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> Planner:
+        return Planner(self, game, native, lasting)
+
+
+class Planner(Searcher):
+    """A plan that moves with its owner."""
+
+    search: RealTimeAStar
+
+    def __init__(self, search: RealTimeAStar, game: Game, native: bool | None = None, lasting: bool = True) -> None:
+        super().__init__(search, game, native, lasting)
+        self.plan: Plan | None = None
+
+    def answer(self, asked: Asked) -> PathResult:
+        """The next step."""
+        search, limits, control = self.search, asked.limits, asked.control
+        search.cannot_be_watched(asked.watch)
+        root = search.root(self.game, asked.state, limits)
         if limits.depth is None and not limits.deepening:  # MAX_PLY: as far as it goes
             limits = replace(limits, nodes=BUDGET)
+        plan, self.plan = self.plan, None  # whatever is raised, half a plan is not kept
         if plan is None:
-            plan = self.plan(game, root, native)
-        elif plan.is_native is None:
-            plan.state = root
-        elif not (root == plan.state and self.keep):
-            if not (self.keep and plan.move(root, control)):
+            plan = search.plan(self.game, root, self.native)
+        elif not (root == plan.state and search.keep):
+            if not (search.keep and plan.move(root, control)):
                 plan.begin(root)
-        return self.go_on(plan, limits, on_progress, control)
+        found = search.go_on(plan, limits, asked.on_progress, control)
+        if found.native or not asked.stopped:  # else it may have been stopped before it was compiled
+            self.plan = plan
+        return found
+
+    def forget(self) -> None:
+        self.plan = None
 
 
 @dataclass(frozen=True)
@@ -123,27 +131,28 @@ def travel(
         state = parse_state(game, state)
     limits = Limits(nodes=nodes, seconds=seconds)
     here = search.root(game, state, limits)
-    plan = search.plan(game, here, native)
-    plan.prepare(control)
-    return watched(lambda: _travel(game, here, search, plan, limits, most_moves, on_move, control))
+    planner = search.start(game, native)
+    planner.plan = search.plan(game, here, native)
+    planner.plan.prepare(control)
+    return watched(lambda: _travel(game, here, planner, limits, most_moves, on_move, control))
 
 
 def _travel(
     game: Game,
     here: Any,
-    search: RealTimeAStar,
-    plan: Plan,
+    planner: Planner,
     limits: Limits,
     most_moves: int,
     on_move: Callable[[Any, Any], None] | None,
     control: Control | None,
 ) -> Trip:
+    is_native = planner.plan is not None and bool(planner.plan.is_native)
     actions: list[Any] = []
     looked: list[int] = []
     spent = 0.0
     began = time.perf_counter()
     while not game.terminal(here) and len(actions) < most_moves:
-        found = search.search(game, here, limits, control=control, plan=plan)
+        found = planner.think(here, limits, control=control)
         if found.reason == "stopped":
             break
         spent += float(game.costs.cost(game, here, found.action))
@@ -154,4 +163,4 @@ def _travel(
             on_move(found.action, here)
     seconds = time.perf_counter() - began
     ended = bool(game.terminal(here))
-    return Trip(tuple(actions), here, spent, ended, tuple(looked), seconds, game, bool(plan.is_native))
+    return Trip(tuple(actions), here, spent, ended, tuple(looked), seconds, game, is_native)

@@ -13,17 +13,18 @@ from typing import Any, ClassVar
 from plyforge.contract import CHANCE, MAX, SIMULTANEOUS, Game, legal_moves, payoffs
 from plyforge.errors import BadRules, Unsuitable
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, Kernel, new_stream
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import ALSO_AT_ONCE, Needs
-from plyforge.search.core.runner import Progress, blaming_the_rules, coerce, run
+from plyforge.search.core.runner import Progress, blaming_the_rules, run
 from plyforge.search.core.sampling import Sampling
-from plyforge.search.core.speed import bind_for, rules_for
+from plyforge.search.core.searcher import Asked, Searcher
+from plyforge.search.core.speed import Bound, bind_for, rules_for
 from plyforge.search.mcts.rollouts.rollout import ROLLOUT_BOUND
 from plyforge.search.mcts.tree.arena import NO_ROOM, OUT_OF_SIMULATIONS, STUCK, TOO_WIDE
 from plyforge.search.simultaneous.result import MixedResult
 from plyforge.search.simultaneous.rule import Rule
 from plyforge.search.simultaneous.simulate import simulate_at_once
+from plyforge.search.simultaneous.subtree import find_node, subtree
 from plyforge.search.simultaneous.tree import AT_ONCE, MOST_CHILDREN, MOST_PLAYERS, ROOT, Blocks
 
 UNLIMITED = 1 << 62
@@ -47,50 +48,9 @@ class AtOnce(Sampling):
         raise NotImplementedError
 
     # ------------------------------------------------------------ running it
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        watch: Any = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-    ) -> MixedResult:
-        """Search from `state` (the start if None), with a tree of its own."""
-        self.needs.check(game, self.name)
-        if watch is not None:
-            raise Unsuitable(f"{self.name} can't be watched: it has no windows and cuts to show")
-        if game.players > MOST_PLAYERS:
-            raise Unsuitable(f"{self.name} has room for {MOST_PLAYERS} players, not {game.players}")
-        limits = limits or Limits()
-        with blaming_the_rules():
-            state = coerce(game.start() if state is None else state)
-        args = (game, self.evaluation, self.rule, AT_ONCE, new_stream(self.seed), state)
-        bound = bind_for(game, self.kernel, *args, native=native, control=control)
-        rules = rules_for(bound, game, state)
-        began = time.perf_counter()
-        deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
-        action_bytes = 8
-        while True:
-            blocks = Blocks(game, self.memory_mib, action_bytes, limits.nodes or UNLIMITED, bound.compiled)
-            memory = self.new_memory(game, blocks, limits)
-            args = (rules, self.evaluation, self.rule, memory, new_stream(self.seed), state)
-            reading = Reading(self, game, state, blocks, memory)
-            report = None if on_progress is None else reading.reporter(on_progress, bound.is_native)
-            run(bound.function, args, memory, deadline, report, None, control)
-            if memory.stop != NO_ROOM:
-                break
-            action_bytes = int(memory.action_bytes)  # the kernel has said how many an action takes
-        if memory.stop == STUCK:
-            raise BadRules(
-                f"{type(game).__name__} has a state that is not terminal and has no actions. `plyforge check` finds"
-                " which"
-            )
-        if memory.stop == TOO_WIDE:
-            raise Unsuitable(f"{self.name} has room for {MOST_CHILDREN:,} joint actions in a state")
-        return reading.result(time.perf_counter() - began, bound.is_native)
+    def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> MixedTree:
+        """A tree that is kept between moves."""
+        return MixedTree(self, game, native, lasting)
 
     def new_memory(self, game: Game, blocks: Blocks, limits: Limits) -> Any:
         """The record of one call."""
@@ -104,6 +64,81 @@ class AtOnce(Sampling):
         memory.rollout_depth = ROLLOUT_BOUND if self.cut_after is None else self.cut_after
         self.set_up(memory, game)
         return memory
+
+
+class MixedTree(Searcher):
+    """A tree of simultaneous choices, from the last state that was searched."""
+
+    search: AtOnce
+
+    def __init__(self, search: AtOnce, game: Game, native: bool | None = None, lasting: bool = True) -> None:
+        super().__init__(search, game, native, lasting)
+        if game.players > MOST_PLAYERS:
+            raise Unsuitable(f"{search.name} has room for {MOST_PLAYERS} players, not {game.players}")
+        self.bound: Bound | None = None
+        self.blocks: Blocks | None = None
+        self.state: Any = None
+        self.action_bytes = 8
+
+    def answer(self, asked: Asked) -> MixedResult:
+        search, game, state, limits = self.search, self.game, asked.state, asked.limits
+        if asked.watch is not None:
+            raise Unsuitable(f"{search.name} can't be watched: it has no windows and cuts to show")
+        began = time.perf_counter()
+        with blaming_the_rules():
+            blocks = self.moved_to(state, limits)
+        moving = time.perf_counter() - began
+        bound = self.bound
+        if bound is None:
+            args = (game, search.evaluation, search.rule, AT_ONCE, new_stream(search.seed), state)
+            bound = bind_for(game, search.kernel, *args, native=self.native, control=asked.control)
+            blocks = None
+            self.bound = bound if bound.is_native or not asked.stopped else None  # stopped while it compiled
+        rules = rules_for(bound, game, state)
+        began = time.perf_counter() - moving  # compiling is not on the clock
+        deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
+        self.blocks = None  # whatever is raised, half a tree is not kept
+        while True:
+            if blocks is None:
+                most = UNLIMITED if self.lasting or limits.nodes is None else limits.nodes
+                blocks = Blocks(game, search.memory_mib, self.action_bytes, most, bound.compiled)
+            memory = search.new_memory(game, blocks, limits)
+            args = (rules, search.evaluation, search.rule, memory, new_stream(search.seed), state)
+            reading = Reading(search, game, state, blocks, memory)
+            report = None if asked.on_progress is None else reading.reporter(asked.on_progress, bound.is_native)
+            run(bound.function, args, memory, deadline, report, None, asked.control)
+            if memory.stop != NO_ROOM:
+                break
+            self.action_bytes = int(memory.action_bytes)  # the kernel has said how many an action takes
+            blocks = None
+        if memory.stop == STUCK:
+            raise BadRules(
+                f"{type(game).__name__} has a state that is not terminal and has no actions. `plyforge check` finds"
+                " which"
+            )
+        if memory.stop == TOO_WIDE:
+            raise Unsuitable(f"{search.name} has room for {MOST_CHILDREN:,} joint actions in a state")
+        if self.lasting:
+            blocks.used_nodes, blocks.used_options = int(memory.nodes), int(memory.options)
+            self.blocks, self.state = blocks, state
+        return reading.result(time.perf_counter() - began, bound.is_native)
+
+    def moved_to(self, state: Any, limits: Limits) -> Blocks | None:
+        """The part of the tree that begins at a state; None where it is not there, or larger than it may be."""
+        if self.blocks is None:
+            return None
+        blocks: Blocks | None = self.blocks
+        assert blocks is not None
+        if self.state != state:
+            index = find_node(self.game, blocks, self.state, state)
+            blocks = None if index is None else subtree(blocks, index)
+        return None if blocks is None or (limits.nodes or UNLIMITED) < blocks.used_nodes else blocks
+
+    def begin_anew(self, error: BaseException) -> None:
+        self.bound = self.blocks = None
+
+    def forget(self) -> None:
+        self.blocks = None
 
 
 @dataclass

@@ -10,6 +10,7 @@ Compiled, these are blocks behind addresses; interpreted, rows that come into be
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -137,16 +138,28 @@ class Blocks:
         self.players = game.players
         self.option_capacity = self.capacity  # no node has more options than children
         self.native = native
-        self.nodes: Any = new_block(read_nodes, self.capacity) if native else Rows()
-        self.shares: Any = new_block(read_shares, self.capacity * game.players) if native else Rows()
+        self.begin()
+
+    def begin(self) -> None:
+        """Room for a tree; the root is there."""
+        native, room = self.native, self.capacity
+        self.nodes: Any = new_block(read_nodes, room) if native else Rows()
+        self.shares: Any = new_block(read_shares, room * self.players) if native else Rows()
         self.options: Any = new_block(read_options, self.option_capacity) if native else Rows()
-        self.actions: Any = new_block(read_bytes, self.capacity * action_bytes) if native else {}
+        self.actions: Any = new_block(read_bytes, room * self.action_bytes) if native else {}
         self.nodes[ROOT].mover = UNEXPANDED
+        self.used_nodes, self.used_options = 1, 0
+
+    def like(self) -> Blocks:
+        """Empty ones of the same sizes."""
+        made = copy.copy(self)
+        made.begin()
+        return made
 
     def new_memory(self) -> Any:
         """The record of a search over these blocks; nothing simulated yet, nothing limited."""
         memory = AT_ONCE.new(self.native)
-        memory.stop, memory.nodes = RUNNING, 1
+        memory.stop, memory.nodes, memory.options = RUNNING, self.used_nodes, self.used_options
         memory.capacity, memory.option_capacity = self.capacity, self.option_capacity
         memory.action_bytes = self.action_bytes
         blocks = (self.nodes, self.shares, self.options, self.actions)

@@ -19,10 +19,9 @@ from plyforge.contract import CHANCE, MAX, Game, other_side, payoffs
 from plyforge.errors import CannotCompile
 from plyforge.kernel import BAD_POLICY, Kernel, at_horizon, kernel, visit
 from plyforge.search.core.base import Search
-from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import ANY_GAME, Needs
-from plyforge.search.core.result import Result
+from plyforge.search.core.searcher import Searcher
 from plyforge.search.opponents.policy import Policy, UniformPolicy
 
 
@@ -77,11 +76,9 @@ class Expectimax(Search):
 
     policy: Policy = parameter(default_factory=UniformPolicy, help="What opponents are taken to do.")
 
-    def search(
-        self, game: Game, state: Any = None, limits: Limits | None = None, *, native: bool | None = None, **more: Any
-    ) -> Result:
+    def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> Searcher:
         """As any search; interpreted where the policy is."""
-        return super().search(game, state, limits, native=speed_with(self.policy, native), **more)
+        return super().start(game, speed_with(self.policy, native), lasting=lasting)
 
     def window(self, game: Game, state: Any) -> tuple[Any, ...]:
         return (self.policy, hero_at(game, state))

@@ -34,10 +34,9 @@ from plyforge.contract import CHANCE, MAX, Game, other_side, payoffs
 from plyforge.kernel import BAD_POLICY, Constant, Kernel, Silent, at_horizon, inline, kernel, visit
 from plyforge.kernel.function import where
 from plyforge.search.core.base import Search
-from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import TWO_PLAYERS, Needs
-from plyforge.search.core.result import Result
+from plyforge.search.core.searcher import Searcher
 from plyforge.search.opponents.policy import Policy, UniformPolicy
 from plyforge.search.textbook.alpha_beta import alpha_beta
 from plyforge.search.textbook.expectimax import hero_at, speed_with
@@ -146,17 +145,9 @@ class SafeResponse(Search):
         help="True: what the opponent has given away may be staked as well.",
     )
 
-    def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        **more: Any,
-    ) -> Result:
+    def start(self, game: Game, native: bool | None = None, *, lasting: bool = True) -> Searcher:
         """As any search; interpreted where the policy is."""
-        return super().search(game, state, limits, native=speed_with(self.policy, native), **more)
+        return super().start(game, speed_with(self.policy, native), lasting=lasting)
 
     def window(self, game: Game, state: Any) -> tuple[Any, ...]:
         risk = min(float(self.risk), float(game.max_utility) - float(game.min_utility))  # more there is not to lose

@@ -199,7 +199,7 @@ def grow(
     root = new_node(game, start, None)
     witness = Witness(tree, root, on_simulation)
     tree.selection = witness  # type: ignore[assignment]
-    found = tree.search(start, Limits(), control=control)
+    found = tree.think(start, Limits(), control=control)
     witness.write_down()
     grown = GrownTree(
         root=root,

@@ -93,6 +93,9 @@ class Node:
     """Why the rest of the actions were not looked at; None if all were."""
     left_out: int = 0
     """With source "left out": how many nodes, this one included, were visited here and not recorded."""
+    technique: str = ""
+    """The engine's technique that gave the value, or for which the action was not looked at, or looked at less deep:
+    "null move pruning", "late move reduction by 2 plies"."""
     visits: int | None = None
     """In a tree that simulations made: how many went through here; the value is their mean."""
 

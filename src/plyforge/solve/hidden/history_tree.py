@@ -34,6 +34,7 @@ from plyforge.contract.naming import as_state, name_of
 from plyforge.contract.payoffs import payoffs
 from plyforge.errors import BadRules, PlyforgeError, TooDeep
 from plyforge.kernel import MAX_PLY, hash_state, inline, kernel, mix
+from plyforge.kernel.block import block_reader, new_block
 from plyforge.kernel.entry import coerce
 from plyforge.search.core.compiling import in_worker
 from plyforge.search.core.runner import deep_recursion
@@ -56,6 +57,7 @@ NO_ROOM, OTHER_ACTIONS, TOO_DEEP = 1, 2, 3
 NODE = np.dtype(
     [("mover", "i4"), ("child", "i4"), ("width", "i4"), ("information", "i4"), ("parent", "i4"), ("probability", "f8")]
 )
+read_nodes = block_reader(NODE)
 SET = np.dtype(
     [
         ("owner", "i4"),
@@ -67,6 +69,7 @@ SET = np.dtype(
         ("deeds", "u8"),
     ]
 )
+read_sets = block_reader(SET)
 
 
 # ------------------------------------------------------------------ the kernel
@@ -382,7 +385,7 @@ class _Growth:
         players = self.game.players
         rows: Any = (MAX_PLY, players)
         memory, seen, last = np.zeros(rows, np.uint64), np.zeros(rows, np.uint64), np.zeros(rows, np.int64)
-        nodes, sets = np.zeros(room, NODE).view(np.recarray), np.zeros(room, SET).view(np.recarray)
+        nodes, sets = new_block(read_nodes, room), new_block(read_sets, room)
         table = np.zeros(1 << (2 * room).bit_length(), np.int64)
         payoff, chance = np.zeros((room, players)), np.zeros(room)
         counts = np.zeros(6, np.int64)

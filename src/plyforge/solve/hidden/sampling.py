@@ -33,6 +33,7 @@ from plyforge.contract.naming import name_of
 from plyforge.contract.payoffs import payoffs
 from plyforge.errors import BadRules, TooDeep
 from plyforge.kernel import MAX_PLY, hash_state, inline, kernel, new_stream, uniform
+from plyforge.kernel.block import block_reader, new_block
 from plyforge.search.core.compiling import in_worker
 from plyforge.search.core.runner import deep_recursion
 from plyforge.search.core.speed import bind_for
@@ -59,6 +60,7 @@ LARGEST_ROOM = 1 << 28
 DONE = 6
 """Counted, too: iterations that are done."""
 MET = np.dtype([("owner", "i4"), ("width", "i4"), ("offset", "i8"), ("key", "u8")])
+read_met = block_reader(MET)
 
 
 # ------------------------------------------------------------------ kernels
@@ -291,7 +293,7 @@ class Sampler:
         self.game, self.root, self.using, self.speed = game, root, using, native
         room = (FIRST_SETS, SLOTS_A_SET * FIRST_SETS)
         nothing = np.zeros(0)
-        self.learned = table_of(0, seed, np.zeros(0, MET).view(np.recarray), nothing, nothing, room)
+        self.learned = table_of(0, seed, new_block(read_met, 0), nothing, nothing, room)
         self.native = True
 
     @property
@@ -314,7 +316,7 @@ class Sampler:
     def take(self, numbers: dict[str, int], arrays: dict[str, np.ndarray]) -> None:
         """Go on from there. Raises ValueError for what can't have been learned."""
         regret, average = arrays.pop("regret"), arrays.pop("average")
-        sets = np.zeros(len(arrays["key"]), MET).view(np.recarray)
+        sets: Any = new_block(read_met, len(arrays["key"]))
         for name, column in arrays.items():
             sets[name] = column
         room = whole(numbers["sets"]), whole(numbers["slots"])
@@ -372,7 +374,7 @@ class Sampler:
         number, slots = learned.room
         counts = np.zeros(8, np.int64)
         counts[SETS], counts[SLOTS] = len(learned.sets), len(learned.regret)
-        sets = np.zeros(number, MET).view(np.recarray)
+        sets = new_block(read_met, number)
         sets[: len(learned.sets)] = learned.sets
         regret, average = np.zeros(slots), np.zeros(slots)
         regret[: len(learned.regret)], average[: len(learned.regret)] = learned.regret, learned.average

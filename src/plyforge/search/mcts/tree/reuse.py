@@ -1,8 +1,8 @@
 """A tree that is kept between moves: what was learned about the line that was played is not learned again.
 
-    tree = Uct(simulations=10_000).tree(game)
-    first = tree.search()                          # the start
-    second = tree.search(state_two_plies_later)    # begins with what `first` found out about that state
+    tree = Uct(simulations=10_000).start(game)
+    first = tree.think()                          # the start
+    second = tree.think(state_two_plies_later)    # begins with what `first` found out about that state
 
 A state is looked for a few plies below the root. Where it is found, its part of the tree moves to a new block and
 everything else is forgotten; where it is not, the tree begins anew. So it does where the past matters
@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from plyforge.contract import CHANCE, MAX, Game, key_in_play, legal_moves, payoffs, repetition_draws
-from plyforge.errors import BadRules, CannotCompile, Inexact, TooLittleRoom, Unsuitable
+from plyforge.errors import BadRules, CannotCompile, Inexact, Unsuitable
 from plyforge.evaluate.policy import PolicyFunction, with_priors
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Constant, mix, word
 from plyforge.kernel.block import address_of
@@ -28,7 +28,8 @@ from plyforge.kernel.random import new_streams
 from plyforge.search.core.control import Control, stop_kernel
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.runner import Progress, Work, blaming_the_rules, coerce, run
-from plyforge.search.core.speed import Bound, bind_for, rules_for, warn_of
+from plyforge.search.core.searcher import Asked, Searcher
+from plyforge.search.core.speed import Bound, bind_for, rules_for
 from plyforge.search.mcts.chance import Dice, NoDice
 from plyforge.search.mcts.early_stop import Early, longest_seconds
 from plyforge.search.mcts.result import Lines, MonteCarloResult
@@ -95,26 +96,20 @@ def exploration_factors(threads: int) -> list[float]:
     return [1.0 + EXPLORATION_DIVERSITY * (2 * number - threads + 1) / steps for number in range(threads)]
 
 
-class Tree:
+class Tree(Searcher):
     """What a Monte Carlo search knows about a game, from the last state that it searched."""
 
-    def __init__(self, search: MonteCarlo, game: Game, native: bool | None = None) -> None:
-        search.needs.check(game, search.name)
-        if search.takes_priors:
-            search = replace(search, evaluation=with_priors(search.evaluation, game))
-        if isinstance(search.evaluation, PolicyFunction):
-            if native:
-                raise CannotCompile("a Python function that gives (priors, value) is asked interpreted only")
-            native = False
-        self.search_object, self.game, self.native = search, game, native
+    search: MonteCarlo
+
+    def __init__(self, search: MonteCarlo, game: Game, native: bool | None = None, lasting: bool = True) -> None:
+        super().__init__(search, game, native, lasting)
+        search = self.search
         self.rules = game
         self.rollout = search.rollout_policy(game)
         self.selection = search.selection(game)
         self.dice = Dice() if game.has_chance else NoDice()
         self.sharing = Shared() if search.threads > 1 else Alone()
-        # Each thread has random numbers of its own; the first has those that it would have alone.
-        seeds = [search.seed, *(int(mix(search.seed, number)) for number in range(1, search.threads))]
-        self.streams = new_streams(seeds)
+        self.streams = self.new_streams()
         self.action_bytes = 8
         self.compiled: bool | None = None
         self.function: Any = None
@@ -126,12 +121,12 @@ class Tree:
     @property
     def bytes_per_node(self) -> int:
         """How much memory a node takes, compiled."""
-        return node_bytes(self.game, self.search_object.remembers, self.action_bytes, self.shared)
+        return node_bytes(self.game, self.search.remembers, self.action_bytes, self.shared)
 
     @property
     def shared(self) -> bool:
         """True if several threads grow this tree."""
-        return self.search_object.threads > 1
+        return self.search.threads > 1
 
     @property
     def looks_back(self) -> bool:
@@ -139,25 +134,26 @@ class Tree:
         return self.game.history.superko or repetition_draws(self.game)
 
     # ------------------------------------------------------------ searching
-    def search(
-        self,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        history: Sequence[Any] = (),
-        on_progress: Callable[[Progress], None] | None = None,
-        control: Control | None = None,
-    ) -> MonteCarloResult:
-        """Simulate from `state` (the start if None) until a limit. What is known about `state` already is used.
+    def adopt(self, search: MonteCarlo) -> None:  # type: ignore[override]
+        if search.takes_priors:
+            search = replace(search, evaluation=with_priors(search.evaluation, self.game))
+        if isinstance(search.evaluation, PolicyFunction):
+            if self.native:
+                raise CannotCompile("a Python function that gives (priors, value) is asked interpreted only")
+            self.native = False
+        self.search = search
 
-        `history` is the states of the game so far, before `state`, for games that forbid what was there before, or in
-        which coming back is a draw.
+    def answer(self, asked: Asked) -> MonteCarloResult:
+        """Simulate until a limit. What is known about the state already is used.
+
+        The history counts in games that forbid what was there before, or in which coming back is a draw.
         """
-        limits = limits or Limits()
+        if asked.watch is not None:
+            raise Unsuitable(f"{self.search.name} can't be watched: it has no windows and cuts to show")
+        state, limits, on_progress, control = asked.state, asked.limits, asked.on_progress, asked.control
         began = time.perf_counter()
         with blaming_the_rules():
-            state = coerce(self.game.start() if state is None else state)
-            past = [coerce(before) for before in history] if self.looks_back else []
+            past = [coerce(before) for before in asked.history] if self.looks_back else []
             self.move_to(state, past)
             self.past = past
         if limits.nodes is not None and self.used > limits.nodes:
@@ -166,18 +162,15 @@ class Tree:
         moving = time.perf_counter() - began
         self.prepare(control)
         began = time.perf_counter() - moving  # compiling is not on the clock, looking for the state is
-        try:
-            memories = self.run(limits, began, on_progress, control)
-        except Inexact as reason:
-            self.begin_anew(reason)
-            left = limits if self.native is None else limits.left_since(began)
-            more: dict[str, Any] = {"history": history, "on_progress": on_progress, "control": control}
-            return Tree.search(self, state, left, **more)
+        memories = self.run(limits, began, on_progress, control)
         if memories[0].stop == NO_ROOM:  # the kernel has said how many bytes an action takes
             self.action_bytes = int(memories[0].action_bytes)
-            self.forget()
+            self.empty()
             memories = self.run(limits, began, on_progress, control)
-        return self.result(memories, time.perf_counter() - began)
+        found = self.result(memories, time.perf_counter() - began)
+        if asked.stopped and not self.is_native and self.native is not False:
+            self.compiled = self.blocks = None  # it may have been stopped before it was compiled
+        return found
 
     def run(
         self,
@@ -206,7 +199,7 @@ class Tree:
         report = None if on_progress is None else self.reporter(on_progress, memories)
         deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
         early = None
-        if deadline is not None and getattr(self.search_object, "stop_early", False):  # flat goes by values
+        if deadline is not None and getattr(self.search, "stop_early", False):  # flat goes by values
             early = Early(self.game, blocks, memories, deadline, began + longest_seconds(limits))
             deadline = early.hard
         try:
@@ -250,9 +243,9 @@ class Tree:
             assert self.blocks is not None
             value, line = None, ()
             with contextlib.suppress(LookupError):  # a node that is just being made
-                chosen = self.search_object.choose(self.game, self.blocks, ROOT)
+                chosen = self.search.choose(self.game, self.blocks, ROOT)
                 value = self.root_value(chosen)
-                line = line_from_root(self.game, self.blocks, self.state, self.search_object.choose)
+                line = line_from_root(self.game, self.blocks, self.state, self.search.choose)
             read = functools.partial(self.read, self.blocks, self.state, memories, progress.seconds)
             depth = int(memories[0].deepest)
             on_progress(replace(progress, depth=depth, value=value, line=line, read=read))
@@ -275,54 +268,57 @@ class Tree:
             bound = self.compiled_before() if wanted else None
             if bound is None:
                 args = self.arguments(TREE, self.streams[0])
-                kernel = self.search_object.kernel
+                kernel = self.search.kernel
                 bound = bind_for(self.game, kernel, *args, native=self.native, control=control)
                 if bound.is_native:
                     _compiled[self.identity()] = bound
             self.is_native, self.compiled, self.function = bound.is_native, bound.compiled, bound.function
             self.rules = rules_for(bound, self.game, self.state)
         if self.blocks is None:
-            self.forget()
+            self.empty()
 
-    def begin_anew(self, reason: Inexact) -> None:
-        """Forget compiled code that has stopped, and the tree: it is compiled anew, or the rules run interpreted
-        from now on."""
-        _compiled.pop(self.identity(), None)
-        self.compiled = self.blocks = None
-        if not isinstance(reason, TooLittleRoom):
-            if self.native:
-                raise reason
-            warn_of(reason)
-            self.native = False
+    def begin_anew(self, error: BaseException) -> None:
+        if isinstance(error, Inexact):
+            _compiled.pop(self.identity(), None)
+            self.compiled = None
+        self.blocks = None
 
     def identity(self) -> tuple[Any, ...]:
         """What the compiled kernel depends on."""
         constants = [value for value in self.arguments(None, None) if isinstance(value, Constant)]
-        return (self.search_object.kernel, _shape(self.state), *(c.fingerprint() for c in constants))
+        return (self.search.kernel, _shape(self.state), *(c.fingerprint() for c in constants))
 
     def compiled_before(self) -> Bound | None:
         """The compiled kernel, if this process has it; to ask the compiler for it takes longer than a short search."""
         return _compiled.get(self.identity())
 
+    def new_streams(self) -> list[Any]:
+        """Each thread has random numbers of its own; the first has those that it would have alone."""
+        seed = self.search.seed
+        return new_streams([seed, *(int(mix(seed, number)) for number in range(1, self.search.threads))])
+
     def forget(self) -> None:
+        self.blocks, self.streams = None, self.new_streams()
+
+    def empty(self) -> None:
         """Begin anew with an empty tree. Its room is what the memory holds: the next search may have another limit
         of nodes than this one."""
-        room = (self.search_object.memory_mib << 20) // self.bytes_per_node
+        room = (self.search.memory_mib << 20) // self.bytes_per_node
         capacity = max(1, min(room, LARGEST_TREE))
-        remembers, native = self.search_object.remembers, bool(self.compiled)
+        remembers, native = self.search.remembers, bool(self.compiled)
         self.blocks = Blocks(self.game, capacity, remembers, native, self.action_bytes, self.shared)
         self.used = 1
 
     def arguments(self, memory: Any, stream: Any) -> tuple[Any, ...]:
         """The kernel's."""
-        evaluation = self.search_object.evaluation
+        evaluation = self.search.evaluation
         policies = (self.dice, self.sharing, evaluation, self.rollout, self.selection)
         return (self.rules, *policies, memory, stream, self.state)
 
     def new_memory(self, limits: Limits, exploration_factor: float = 1.0) -> Any:
         """The record of one thread in one call, which explores `exploration_factor` times as much as the search
         says."""
-        search, game = self.search_object, self.game
+        search, game = self.search, self.game
         assert self.blocks is not None
         memory = new_memory(self.blocks, game)
         simulations = search.simulations
@@ -405,7 +401,7 @@ class Tree:
     # ------------------------------------------------------------ reading it
     def result(self, memories: list[Any], seconds: float) -> MonteCarloResult:
         """What the tree says about its root."""
-        game, state, blocks, search = self.game, self.state, self.blocks, self.search_object
+        game, state, blocks, search = self.game, self.state, self.blocks, self.search
         assert blocks is not None
         memory = memories[0]
         proven = bool(is_proven(blocks.node(ROOT)))
@@ -456,7 +452,7 @@ class Tree:
     def lines(self, seen: dict[Any, int], first: Any, line: tuple[Any, ...]) -> Lines:
         """The best lines, as many as the search is to find: that of the choice, then those of the actions with most
         visits."""
-        game, state, blocks, search = self.game, self.state, self.blocks, self.search_object
+        game, state, blocks, search = self.game, self.state, self.blocks, self.search
         assert blocks is not None
         mover = game.player(state)
         visits = {action: blocks.node(child).visits for action, child in seen.items()}
@@ -497,5 +493,5 @@ class Tree:
         if game.terminal(self.state):
             everyone = payoffs(game, game.utility(self.state))
         else:
-            everyone = payoffs(game, self.search_object.evaluation.estimate(game, self.state))
+            everyone = payoffs(game, self.search.evaluation.estimate(game, self.state))
         return everyone if has_tuples(game) else everyone[MAX]

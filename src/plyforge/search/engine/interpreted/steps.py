@@ -1,4 +1,4 @@
-"""Helpers of the engine's kernel on Python's own objects, for `interpreted.py`.
+"""Helpers of the engine's kernel on Python's own objects, for `interpreted/specialise.py`.
 
 Each does what its namesake does, faster: numbers of 64 bits are plain ones, the table is a dict of buckets of at most
 two entries, an entry is a tuple. Invariant: an entry stays or goes exactly where it would in the table of words, so
@@ -18,9 +18,9 @@ from plyforge.contract import Game, defines
 from plyforge.kernel import word
 from plyforge.kernel.bits import MASK, MOST_KNOWN, hash_anew, hash_number, is_plain
 from plyforge.kernel.fill import TOO_MANY
-from plyforge.search.engine.canonical_key import canonical_key, own_key
 from plyforge.search.engine.memory import HISTORY, KILLER_SCORES, ORDERING_UNIT
-from plyforge.search.engine.move_ordering import code_of, leave_unscored, list_all
+from plyforge.search.engine.steps.canonical_key import canonical_key, own_key
+from plyforge.search.engine.steps.move_ordering import code_of, leave_unscored, list_all
 from plyforge.search.engine.transposition_table import (
     BUCKET_ENTRIES,
     action_of,

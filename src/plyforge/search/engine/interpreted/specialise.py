@@ -28,9 +28,9 @@ from plyforge.contract import Game
 from plyforge.kernel import MAX_PLY, Kernel, word
 from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.kernel.function import KNOWN, Choice, Trait, holds
-from plyforge.search.engine.interpreted_steps import IN_THEIR_PLACE, PARTS, forget_keys, plain_score_all, plain_word
-from plyforge.search.engine.move_ordering import next_best, score_all
-from plyforge.search.engine.principal_variation import game_bounds
+from plyforge.search.engine.interpreted.inlining import with_steps
+from plyforge.search.engine.interpreted.steps import IN_THEIR_PLACE, PARTS, forget_keys, plain_score_all, plain_word
+from plyforge.search.engine.steps.move_ordering import next_best, score_all
 from plyforge.search.engine.transposition_table import fetch, pack
 
 PLAIN = (bool, int, float)
@@ -106,6 +106,7 @@ def _make(
     for argument in definition.args.args:
         argument.annotation = None
     space = dict(kernel.function.__globals__)
+    with_steps(definition, space, game, _tree)
     written: ast.FunctionDef = _Writer(traits, space, kernel is not score_all, game).visit(definition)
     before = ""
     while before != (before := ast.dump(written)):
@@ -113,8 +114,9 @@ def _make(
     written.body = _leaves_first(written.body)
     exec(compile(ast.fix_missing_locations(ast.Module([written], [])), code.co_filename, "exec"), space)
     made[kernel] = space[definition.name]
-    for name, helper in _kernels(kernel).items():
-        space[name] = _make(helper, game, traits, made)
+    for name in _read(written):
+        if isinstance(space.get(name), Kernel):
+            space[name] = _make(space[name], game, traits, made)
     if space.get("word") is word:
         space["word"] = plain_word
     space["nextafter"] = math.nextafter
@@ -298,8 +300,6 @@ class _Writer(ast.NodeTransformer):
             unread = self.read is not None and target.id not in self.read
             if unread or (isinstance(value, ast.Name) and target.id == value.id):
                 return None
-        if isinstance(target, ast.Name) and target.id == "without" and self.traits.get(SELECTIVE) is False:
-            node.value = _constant(-1, value)  # only selective searches leave an action out
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             if all(isinstance(each, ast.Constant) for each in value.elts):
                 return [
@@ -358,6 +358,8 @@ class _Writer(ast.NodeTransformer):
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Call) and self.known(node.value.func) is fetch:
             return None
+        if isinstance(node.value, ast.Call) and ast.unparse(node.value.func).startswith("watch."):
+            return None  # who is watched is not specialised
         if isinstance(node.value, ast.Call) and self.known(node.value.func) is put:
             buffer, index, value = node.value.args
             named = isinstance(buffer, ast.Name) and buffer.id == "scores"
@@ -443,8 +445,6 @@ def _answer(kernel: Kernel, given: list[ast.expr]) -> ast.expr | None:
     last = function.body[-1]
     if not isinstance(last, ast.Return) or len(function.body) > (2 if ast.get_docstring(function) else 1):
         return None
-    if kernel is game_bounds and isinstance(last.value, ast.Tuple):
-        return copy.deepcopy(last.value)
     if isinstance(last.value, ast.Constant):
         return copy.deepcopy(last.value)
     names = [argument.arg for argument in function.args.args]

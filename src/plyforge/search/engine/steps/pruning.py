@@ -11,7 +11,7 @@ allow it (`selective`).
     internal iterative reduction a node for which the table has no action is searched one ply less deep
     singular extension,          the table's action is searched deeper if all others are worse by a margin; if they are
                                  good enough, too,
-      multi-cut                  the node is cut (in `principal_variation.py`, step 6)
+      multi-cut                  the node is cut (`selectivity.py`)
     late move reductions (LMR)   actions that the ordering puts late are searched less deep; what then turns out better,
                                  in full
     late move pruning            very late quiet actions near the depth limit are left out
@@ -40,7 +40,7 @@ import numpy as np
 from plyforge.kernel import inline
 from plyforge.kernel.function import where
 from plyforge.search.engine.memory import KILLER_SCORES, ORDERING_UNIT
-from plyforge.search.engine.move_ordering import HISTORY_LIMIT, TACTICAL_SCORE
+from plyforge.search.engine.steps.move_ordering import HISTORY_LIMIT, TACTICAL_SCORE
 from plyforge.search.engine.transposition_table import EXACT, LOWER, UPPER
 
 # null move pruning
@@ -214,17 +214,6 @@ def futile(game, static, left, alpha, beta, maximising):
         return False
     margin = game.heuristics.margin_unit * (FUTILITY_BASE + FUTILITY_MARGIN * left)
     return static + margin <= alpha if maximising else static - margin >= beta
-
-
-@inline
-def is_pruned(game, static, depth, change, improving, place, score, alpha, beta, maximising):
-    """True if a quiet action is too late, has failed too often, or can't matter for the window."""
-    if score >= TACTICAL_SCORE:
-        return False
-    left = max(1, depth + change)
-    if late_move_pruned(depth, improving, place) or history_pruned(left, score):
-        return True
-    return futile(game, static, left, alpha, beta, maximising)
 
 
 @inline

@@ -1,0 +1,166 @@
+"""What sharing work out costs: overhead of an order, efficiency of two workers, results a second, and whether anything
+is lost when workers and coordinators are killed.
+
+    python benchmarks/work.py [--ray] [--kills]
+
+Overheads are processor time, efficiencies are of orders that sleep: both mean something on a machine that is busy with
+other work, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from plyforge.work import Coordinator, Order, Terms, hire
+from plyforge.work.record import Record
+
+KIND = "work:make_naps"
+HERE = Path(__file__).resolve().parent
+
+
+def make_naps(data: dict[str, Any]) -> Any:
+    """Orders that sleep."""
+
+    def do(order: Order) -> int:
+        if data["seconds"]:
+            time.sleep(data["seconds"])
+        return order.number * 2
+
+    return do
+
+
+def processor_seconds(who: int) -> float:
+    """Of this process, or of its children that have ended."""
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
+
+
+def overhead(orders: int = 5000) -> None:
+    """Orders that do nothing, with results on disk."""
+    with tempfile.TemporaryDirectory() as folder:
+        children = processor_seconds(resource.RUSAGE_CHILDREN)
+        with (
+            Record(Path(folder) / "record", {}) as record,
+            hire(Terms.of(KIND, {"seconds": 0.0}), workers=2) as crew,
+        ):
+            coordinator = Coordinator(crew)
+            list(coordinator.results(range(10), record))
+            own, began = processor_seconds(resource.RUSAGE_SELF), time.perf_counter()
+            list(coordinator.results(range(10, 10 + orders), record))
+            seconds = time.perf_counter() - began
+            own = processor_seconds(resource.RUSAGE_SELF) - own
+        children = processor_seconds(resource.RUSAGE_CHILDREN) - children
+    print(f"an order costs the coordinator {1000 * own / orders:.3f} ms of its processor, and all processes, with")
+    print(
+        f"  starting two workers, {1000 * (own + children) / orders:.3f} ms; {orders / seconds:,.0f} results a second"
+    )
+
+
+def efficiency(where: str, orders: int = 100, seconds: float = 0.1) -> None:
+    """Two workers against two processes that know nothing of each other."""
+    with hire(Terms.of(KIND, {"seconds": seconds}), where) as crew:
+        coordinator = Coordinator(crew)
+        list(coordinator.results(range(8)))
+        while crew.ready < 2:
+            list(coordinator.results([0]))
+        began = time.perf_counter()
+        list(coordinator.results(range(orders)))
+        shared = time.perf_counter() - began
+    naps = f"import time\nt = time.perf_counter()\nfor _ in range({orders // 2}): time.sleep({seconds})\n"
+    alone = [
+        subprocess.Popen([sys.executable, "-c", naps + "print(time.perf_counter() - t)"], stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    independent = max(float(process.communicate()[0]) for process in alone)
+    print(f"{where}: {orders} orders of {seconds:g} s: {100 * independent / shared:.1f} % of two independent processes")
+
+
+def one_life(file: str, orders: int) -> None:
+    """A coordinator that may be killed: does what is left of a run, and kills workers of its own now and then."""
+    draw = random.Random(os.getpid())
+    with Record(file, {"what": "naps"}) as record, hire(Terms.of(KIND, {"seconds": 0.02}), workers=2) as crew:
+        left = [number for number in range(orders) if number not in record.results]
+
+        def kill() -> None:
+            while True:
+                time.sleep(draw.uniform(0.2, 0.6))
+                there = [place.process for place in crew.places if place.ready and place.process]
+                if there:
+                    os.kill(draw.choice(there), signal.SIGKILL)
+                    print("killed", flush=True)
+
+        threading.Thread(target=kill, daemon=True).start()
+        list(Coordinator(crew).results(left, record))
+
+
+def kills(orders: int = 1000, coordinators: int = 20) -> None:
+    """The same run, its coordinator killed so often, and its workers all the time."""
+    with tempfile.TemporaryDirectory() as folder:
+        file, killed, workers = Path(folder) / "record.jsonl", 0, 0
+        while True:
+            process = subprocess.Popen(
+                [sys.executable, str(HERE / "work.py"), "--life", str(file), str(orders)], stdout=subprocess.PIPE
+            )
+            try:
+                said, _ = process.communicate(timeout=random.uniform(2.0, 4.0) if killed < coordinators else None)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                said, _ = process.communicate()
+                killed += 1
+            workers += said.count(b"killed")
+            if process.returncode == 0:
+                break
+        lines = [json.loads(line) for line in file.read_text().splitlines()[1:]]
+    right = {line["number"]: line["result"] for line in lines} == {number: 2 * number for number in range(orders)}
+    print(
+        f"{killed} coordinators and {workers} workers killed: {len(lines)} results, {'all right' if right else 'WRONG'}"
+    )
+
+
+def ray_nodes() -> None:
+    """Two nodes on this machine, by Ray's own test cluster."""
+    from ray.cluster_utils import Cluster
+
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    cluster.add_node(num_cpus=1)
+    try:
+        efficiency(f"ray*2:{cluster.address}")
+    finally:
+        cluster.shutdown()
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ray", action="store_true", help="also two nodes of Ray")
+    parser.add_argument("--kills", action="store_true", help="also kill workers and coordinators, for a minute or two")
+    parser.add_argument("--life", nargs=2, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")]))
+    if asked.life:
+        one_life(asked.life[0], int(asked.life[1]))
+        return
+    overhead()
+    efficiency("local*2")
+    if asked.kills:
+        kills()
+    if asked.ray:
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
+        os.environ.setdefault("RAY_AUTH_TOKEN", "0" * 64)
+        ray_nodes()
+
+
+if __name__ == "__main__":
+    main()

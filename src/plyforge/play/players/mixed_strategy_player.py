@@ -1,0 +1,87 @@
+"""A player that follows a mixed strategy from a file, in a game of hidden information.
+
+It is shown observations, and finds its information set as the solver numbered it: what it remembers is the chain of its
+own observations, which it is given, and of its own actions, which it keeps.
+
+Invariant: where the chain leads to no information set of the file (a game that began elsewhere), it takes the mean of
+those in which it would see the same; where there is none of these either, it says so.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from plyforge.contract import Game, format_state
+from plyforge.contract.information import NOTHING
+from plyforge.errors import IllegalAction
+from plyforge.kernel import hash_state, mix, new_stream, uniform
+from plyforge.play.players.player import Choice
+from plyforge.search import Progress
+from plyforge.solve.hidden.strategy_file import MixedStrategy
+
+
+class MixedStrategyPlayer:
+    """Draws its actions as a mixed strategy says."""
+
+    def __init__(self, strategy: MixedStrategy, description: str = "strategy", seed: int | None = None) -> None:
+        self.strategy = strategy
+        self.seed = secrets.randbits(32) if seed is None else seed
+        self._description = description
+        self._stream = new_stream(self.seed)
+        self._by_key = {each.key: each.policy for each in strategy.information_sets}
+        self._seeing: dict[tuple[int, Any], list[dict[Any, float]]] = {}
+        for each in strategy.information_sets:
+            self._seeing.setdefault((each.player, each.observation), []).append(each.policy)
+        self._chain: tuple[Any, ...] = ()
+        """What was seen when it was asked last, and before."""
+        self._taken: dict[int, Any] = {}
+        """Its own actions in this game, by the place in the chain where it took them."""
+
+    @property
+    def description(self) -> str:
+        return self._description
+
+    def choose(
+        self,
+        game: Game,
+        state: Any,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+        history: Sequence[Any] = (),
+    ) -> Choice:
+        player = int(game.player(state))
+        if self._chain != tuple(history[: len(self._chain)]) or not history:
+            self._taken = {}  # another game
+        moved = len(history) - 1 in self._taken
+        chain = [*history] if history and not moved and history[-1] == state else [*history, state]
+        policy = self.policy(chain, player)
+        if policy is None:
+            raise IllegalAction(f"the strategy says nothing about {format_state(game, state)}")
+        left, chosen = uniform(self._stream), None
+        for action, share in policy.items():
+            if share > 0.0:
+                chosen = action
+                left -= share
+                if left < 0.0:
+                    break
+        self._chain = tuple(chain)
+        self._taken[len(chain) - 1] = chosen
+        return Choice(chosen, "as the strategy says")
+
+    def policy(self, chain: list[Any], player: int) -> dict[Any, float] | None:
+        """The mix after this chain of observations, the present one last."""
+        memory = NOTHING
+        for place, seen in enumerate(chain[:-1]):
+            memory = mix(memory, hash_state(seen))
+            if place in self._taken:
+                memory = mix(memory, hash_state(self._taken[place]))
+        known = self._by_key.get(int(mix(mix(memory, hash_state(chain[-1])), player)))
+        if known is not None:
+            return known
+        alike = self._seeing.get((player, chain[-1]), [])
+        return {action: sum(each[action] for each in alike) / len(alike) for action in alike[0]} if alike else None
+
+
+__all__ = ["MixedStrategyPlayer"]

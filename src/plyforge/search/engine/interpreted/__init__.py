@@ -1,0 +1,1 @@
+"""The engine's interpreted speed: its kernels written out for one game."""
