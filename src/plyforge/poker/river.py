@@ -27,8 +27,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.errors import BadLimits, BadText
-from plyforge.kernel import kernel
-from plyforge.kernel.entry import native_function
+from plyforge.kernel import bind, kernel
 from plyforge.poker.cards import HANDS, cards_text, parse_cards
 from plyforge.poker.evaluator import evaluate
 from plyforge.poker.ranges import Range, as_range
@@ -197,8 +196,8 @@ class Table:
             at = {hand: number for number, hand in enumerate(self.hands[1 - player])}
             self.same.append(np.array([at.get(hand, -1) for hand in self.hands[player]]))
         worth = np.zeros(len(self.hands[0]))
-        self._showdown = native_function(add_showdown, *self._shown(0, self.reach[1], 1.0, worth))
-        self._met = native_function(add_met, *self._meeting(0, self.reach[1], 1.0, worth))
+        self._showdown = bind(add_showdown, *self._shown(0, self.reach[1], 1.0, worth))
+        self._met = bind(add_met, *self._meeting(0, self.reach[1], 1.0, worth))
 
     def _shown(self, player: int, reach: np.ndarray, stake: float, worth: np.ndarray) -> tuple[Any, ...]:
         other = 1 - player
