@@ -20,6 +20,7 @@ from conftest import compiles
 from patience import FOR_A_PROCESS
 from plyforge.evaluate.base import as_evaluation
 from plyforge.search import SEARCHES
+from plyforge.search.engine.selective_search import selective_search
 
 pytestmark = compiles
 PACKAGE = Path(plyforge.__file__).resolve().parent
@@ -65,7 +66,7 @@ UNREACHED = (
     "games/chess/pgn.py",
 )
 REACHED = {
-    "the kernel": ("search/engine/principal_variation.py", None, None),
+    "the kernel": ("search/engine/selective_search.py", None, None),
     "a helper of the kernel": ("search/engine/steps/pruning.py", None, None),
     "a primitive": ("kernel/bits.py", None, None),
     "the compiler's part, which no name leads to": ("kernel/exact/wide.py", None, None),
@@ -75,8 +76,9 @@ REACHED = {
         "features[4:], index + 4",
         "features[3:], (index + 3)",
     ),
-    "the rules": ("games/chess/rules.py", "quiet >= FIFTY_MOVES", "quiet > FIFTY_MOVES"),
-    "a companion": ("games/chess/rules.py", "repetition = True", "repetition = bool(1)"),
+    "the rules": ("games/chess/rules.py", "abs(target - square) == 16", "abs(target - square) == 2 * 8"),
+    "what depends on the past": ("games/chess/heuristics.py", "quiet >= FIFTY_MOVES", "quiet > FIFTY_MOVES"),
+    "a companion": ("games/chess/heuristics.py", "repetition = True", "repetition = bool(1)"),
     "the companion's base": ("contract/heuristics.py", None, None),
     "a constant": ("games/chess/see.py", "5.0, 9.0, 1000.0", "5.0, 9.25, 1000.0"),
     "the evaluation": ("evaluate/base.py", None, None),
@@ -174,12 +176,11 @@ def digest_of(function, *args) -> str:
 def of_chess(**fields) -> str:
     game = type(pf.load("chess"))()
     vars(game).update(fields)
-    kernel = SEARCHES["engine"].kernel
-    return digest_of(kernel.function, game, as_evaluation(None), game.start())
+    return digest_of(selective_search.function, game, as_evaluation(None), game.start())
 
 
 CHANGES = {
-    "a number that was imported from elsewhere": ("plyforge.games.chess.rules", "QUIET_PROMISE", 0.5),
+    "a number that was imported from elsewhere": ("plyforge.games.chess.heuristics", "QUIET_PROMISE", 0.5),
     "a table": ("plyforge.games.chess.attacks", "KING_STEPS", np.zeros(64, np.uint64)),
     "a function": ("plyforge.games.chess.legal", "pawn_steps", lambda s: 0),
     "a hook of a companion": (

@@ -68,11 +68,11 @@ def test_numbers_that_outgrow_64_bits_are_compiled_anew(name, tmp_path, monkeypa
 def test_a_tree_whose_compiled_code_stops_goes_on_interpreted(tmp_path) -> None:
     """Beyond 256 bits nothing helps. The tree of a player is searched again and again: it must not stop with it."""
     game = game_of(tmp_path, "Beyond", "3", "s.number ** (60 * a) % 1000003 + s.ply", "s.number % 7 - 3")
-    tree = Uct(simulations=100).tree(game)
+    searcher = Uct(simulations=100).start(game)
     with pytest.warns(FellBack, match="left 256 bits"):
-        first = tree.search()
+        first = searcher.think()
     assert not first.native and first.simulations == 100
-    after = tree.search(game.result(game.start(), 1))
+    after = searcher.think(game.result(game.start(), 1))
     assert not after.native and after.value == pf.search(game, after.state, native=False).value
 
 

@@ -49,6 +49,8 @@ def compile_search(game: Game, using: str | None) -> tuple[bool, str]:
             engine = Engine(game, using)
         engine.start(seconds=BRIEFLY)
         found = engine.wait()
+        if found.native:
+            engine.make_ready()
     return found.native, reasons[0] if reasons else ""
 
 

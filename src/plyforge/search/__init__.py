@@ -65,7 +65,17 @@ from plyforge.search.opponents.noisy import EpsilonPolicy, SoftmaxPolicy
 from plyforge.search.opponents.policy import FunctionPolicy, Policy, UniformPolicy, as_policy
 from plyforge.search.paths import PathResult, travel
 from plyforge.search.protection.leash import back_in
-from plyforge.search.registry import AT_ONCE, HIDDEN, MONTE_CARLO, PATHS, SEARCHES, parameter_list, searches, takers
+from plyforge.search.registry import (
+    AT_ONCE,
+    HIDDEN,
+    MONTE_CARLO,
+    PATHS,
+    SEARCHES,
+    parameter_aliases,
+    parameter_list,
+    searches,
+    takers,
+)
 from plyforge.search.simultaneous import AtOnce, MixedResult
 from plyforge.search.time.clock import Clock
 
@@ -134,7 +144,9 @@ def _check_parameters(name: str, cls: type[Search], given: dict[str, Any]) -> No
         if key in known:
             continue
         if takers(key):
-            raise Unsuitable(f"{name} takes no {key}: that is for {', '.join(map(repr, takers(key)))}")
+            ours = parameter_aliases().get(key)
+            hint = f"did you mean {ours}? " if ours in known else ""
+            raise Unsuitable(f"{name} takes no {key}: {hint}that is for {', '.join(map(repr, takers(key)))}")
         own = [*(each for each in known if each != "evaluation"), *_EVERYBODYS]
         near = nearest_parameter(key, own)
         hint = "" if near is None else f"did you mean {near}? "

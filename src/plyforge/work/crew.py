@@ -145,7 +145,7 @@ class Crew:
         if isinstance(said, bytes):
             try:
                 said = json.loads(said)
-            except ValueError:
+            except (ValueError, RecursionError):
                 said = None
             if not isinstance(said, dict):
                 return self.kill(place, f"it said what is no answer: {word[1][:80]!r}")

@@ -330,9 +330,9 @@ def test_trees_leave_out_what_superko_forbids(search: Any) -> None:
     game = Go(2, 0.5)
     history = [pf.state_after(game, *SUPERKO[:ply]) for ply in range(len(SUPERKO) + 1)]
     state, again = history[-1], pf.parse_action(game, history[-1], "B2")
-    known = search.tree(game, False).search(state, history=history[:-1])
+    known = search.start(game, False).think(state, history=history[:-1])
     assert again not in known.visits and known.action != again and known.visits
-    unknown = search.tree(game, False).search(state)
+    unknown = search.start(game, False).think(state)
     assert again in unknown.visits
 
 
@@ -342,12 +342,12 @@ def test_a_kept_tree_does_not_carry_what_is_forbidden_into_another_game() -> Non
     game = Go(2, 0.5)
     moves = ["A2", "B2", "A1", "B1", "A2", "pass", "A1"]
     history = [pf.state_after(game, *moves[:ply]) for ply in range(len(moves) + 1)]
-    tree = Uct(simulations=2000).tree(game, False)
-    with_past = tree.search(history[-1], history=history[:-1])
+    searcher = Uct(simulations=2000).start(game, False)
+    with_past = searcher.think(history[-1], history=history[:-1])
     assert with_past.exact and with_past.value == 1.0
-    without = tree.search(history[-1])
+    without = searcher.think(history[-1])
     assert without.exact and without.value == -1.0
-    again = tree.search(history[-1], history=history[:-1])
+    again = searcher.think(history[-1], history=history[:-1])
     assert again.exact and again.value == 1.0
 
 

@@ -218,12 +218,12 @@ def test_whoever_is_ready_has_the_memory_for_all_threads(talk):
     for line in ("setoption name Threads value 3", "isready"):
         assert uci.obey(line)
     engine = uci._engine
-    assert engine is not None and engine._kept.table is not None and len(engine._kept.table.memories) == 3
-    table = engine._kept.table
+    assert engine is not None and engine._searcher.table is not None and len(engine._searcher.table.memories) == 3
+    table = engine._searcher.table
     assert table.owner is not None
     uci.obey("ucinewgame")
     uci.obey("isready")
-    assert uci._engine is engine and engine._kept.table is table and table.owner is None
+    assert uci._engine is engine and engine._searcher.table is table and table.owner is None
 
 
 @compiles
@@ -236,7 +236,7 @@ def test_a_new_game_has_the_memory_of_the_last_and_nothing_that_it_learned():
         assert uci.wait(FOR_A_PROCESS)
         engine = uci.engine()
         found.append((engine.result.nodes, engine.result.line, engine.result.value))
-        table = engine._kept.table
+        table = engine._searcher.table
         where = table.address, [memory.block.ctypes.data for memory in table.memories]
         uci.obey("ucinewgame")
         assert uci.engine() is engine

@@ -15,7 +15,7 @@ Its pieces are files of their own:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from plyforge.contract import Game, defines
@@ -23,6 +23,7 @@ from plyforge.endings import Database
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.kernel import Kernel
 from plyforge.search.core.brief import only_brief
+from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE, Needs
 from plyforge.search.core.runner import TakesLonger
@@ -117,6 +118,9 @@ class Engine(TableSearch):
         super().make_ready(game, table)
         if self.selective and game.heuristics.selective:
             make_ready_for_proofs()
+            # what follows a proof looks at everything: its kernel must not be compiled on a clock
+            exact = replace(self, selective=False, quiescence=False, threads=1, lines=1, all_best=False, database=None)
+            replace(exact, only=()).search(game, limits=Limits(depth=1))
 
     def answer_with(self, game: Game, asked: Asked, native: bool | None, table: Table | None) -> EngineResult:
         """Depths are searched one after the other up to the limits, or until the value is proven."""
