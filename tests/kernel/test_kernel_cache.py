@@ -73,6 +73,14 @@ def run(cache: Path, *specs: object, **options) -> list[list[str]]:
     return finish(start(cache, *specs, **options))
 
 
+def test_a_function_that_calls_itself_from_a_comprehension_runs_in_a_second_process(tmp_path):
+    """Its code holds addresses of the first process: loaded, it ended the second one."""
+    itself = "def ways(n): return 1 if n < 2 else sum(ways(n - k) for k in (1, 2))"
+    game = rules(tmp_path / "ways.py", sticks=6, utility="float(ways(5 + s.player) - 10)", extra=itself)
+    first, second = (run(tmp_path / "cache", game)[0] for _ in range(2))
+    assert first == second and first[1] == "3.0"
+
+
 def test_a_second_process_finds_the_code_of_the_first(tmp_path):
     game = rules(tmp_path / "sticks.py")
     [[_, value, nodes, hits]] = run(tmp_path / "cache", game)

@@ -38,6 +38,10 @@ from plyforge.kernel import reach
 from plyforge.kernel.not_kept import tell
 
 KEEP_SECONDS = 30 * 24 * 3600
+UNRESOLVED = b".numba.unresolved$"
+"""Begins the names of functions that were called before they were compiled: by a helper of one that calls itself,
+say in a comprehension. Numba finds their addresses in the process that compiles them. Loaded from a file nobody would,
+and the first call would end the process: such code is compiled anew in every process."""
 
 
 def directory() -> Path:
@@ -144,6 +148,8 @@ class KernelCache(_Cache):
             tell(directory(), trouble)
             return
         payload = dumps(data._reduce())
+        if UNRESOLVED in payload:
+            return
         path = self._path(sig, data.codegen)
         try:
             write_atomically(path, hashlib.sha256(payload).digest() + payload)
