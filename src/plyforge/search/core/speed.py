@@ -56,10 +56,12 @@ def bind_for(
     """
     if native is False or (native is None and not game.worth_compiling):
         return interpreted(kernel, *args)
-    shape = shape_of((native is True, directly, *args)) if directly else None
+    shape = shape_of((directly, *args)) if directly else None
     known = None if shape is None else _bound.get((kernel, *shape))
     if isinstance(known, Bound):
         return known
+    if native and known is not None:
+        raise known.with_traceback(None)
     if known is None:
         try:
             bound = _compiled(kernel, game, args, control, directly)
