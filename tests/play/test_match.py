@@ -495,10 +495,6 @@ def test_a_full_disk_is_a_clear_error_and_harms_nothing(tmp_path, monkeypatch):
 def test_what_is_no_match_is_refused():
     with pytest.raises(Unsuitable, match=r"between two players; ThreeNim has 3 players. plyforge table"):
         Match("three_nim", "random", "random")
-    with pytest.raises(Unsuitable, match=r"plyforge play runs single games of it$"):
-        Match("goofspiel", "random", "random")
-    with pytest.raises(Unsuitable, match="plyforge dilemma a tournament"):
-        Match("repeated_prisoners_dilemma", "random", "random")
     for wrong in ({"games": 7}, {"games": 0}, {"seed": -1}, {"workers": 0}, {"opening_plies": -2}):
         with pytest.raises(BadLimits):
             small(None, **wrong)
