@@ -78,6 +78,14 @@ def marked() -> int:
     return found
 
 
+def nothing_left() -> bool:
+    """True as soon as none of them is there: one that was killed takes its time to go on a busy machine."""
+    end = time.monotonic() + FOR_A_PROCESS
+    while marked() and time.monotonic() < end:
+        time.sleep(0.05)
+    return marked() == 0
+
+
 # ------------------------------------------------------------------ good ones
 def test_an_agent_plays_a_match_as_the_same_player_in_this_process_would(tmp_path: Path) -> None:
     class First:
@@ -130,7 +138,7 @@ def test_the_command_line_plays_an_agent_and_takes_moves_back() -> None:
     )
     assert run.returncode == 0, run.stderr
     assert json.loads(run.stdout)["actions"] == ["9", "1"]
-    assert marked() == 0
+    assert nothing_left()
 
 
 def test_a_hidden_game_shows_an_agent_what_it_may_see() -> None:
@@ -171,7 +179,7 @@ def test_what_an_agent_does_costs_it_the_game_and_nothing_else(name: str, kind: 
     assert done.forfeited == (None if kind is None else "A"), done.message
     assert kind is None or done.reason == kind, done.message
     assert words in done.message
-    assert marked() == 0, "nothing of it is left"
+    assert nothing_left(), "something of it is left"
 
 
 @pytest.mark.parametrize(

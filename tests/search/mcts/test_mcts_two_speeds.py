@@ -97,6 +97,6 @@ def test_a_kept_tree_is_the_same_at_both_speeds():
     game = TicTacToe()
     slow, fast = (Uct(simulations=300, solve=True).start(game, native=native) for native in (False, True))
     for moves in ([], ["5", "1"], ["5", "1", "9", "2"]):
-        left, right = slow.search(pf.state_after(game, *moves)), fast.search(pf.state_after(game, *moves))
+        left, right = slow.think(pf.state_after(game, *moves)), fast.think(pf.state_after(game, *moves))
         for field in FIELDS:
             assert getattr(left, field) == getattr(right, field), field
