@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 import paths
 import plyforge as pf
+from patience import FOR_A_PROCESS
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.play import GameSession, Match, parse_player
 from plyforge.play.match.openings import Opening
