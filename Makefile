@@ -28,7 +28,7 @@ $(READY): pyproject.toml
 quick: $(READY)     ## two minutes: the tests that were short when `make test` last ran here, and new ones
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --quick
 
-test: $(READY)      ## the tests; with nothing compiled yet, 20 to 25 minutes (estimated) on two cores
+test: $(READY)      ## the tests; with nothing compiled yet, some 30 minutes on two cores
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 # What is the same however the rules run: pages, commands, documents.
