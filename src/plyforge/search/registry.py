@@ -33,6 +33,8 @@ KINDS = {
 """The kinds of searches, with a heading for each."""
 
 _searches: dict[str, type[Search]] = {}
+_in_order: list[dict[str, type[Search]]] = []
+"""The same, kind after kind, once somebody has asked."""
 
 
 def register(cls: type[Search]) -> None:
@@ -43,16 +45,22 @@ def register(cls: type[Search]) -> None:
             f"there is a search called {cls.name!r} already, in {before.__module__}: call {cls.__qualname__} otherwise"
         )
     _searches[cls.name] = cls
+    _in_order.clear()
 
 
 def forget(name: str) -> None:
     """Know a search no longer."""
     _searches.pop(name, None)
+    _in_order.clear()
 
 
 def searches() -> dict[str, type[Search]]:
     """All searches, by name: kind after kind."""
-    return {name: cls for kind in KINDS for name, cls in _searches.items() if cls.kind == kind}
+    for known in _in_order:
+        return known.copy()
+    found = {name: cls for kind in KINDS for name, cls in _searches.items() if cls.kind == kind}
+    _in_order.append(found)
+    return found.copy()
 
 
 def of_kind(*kinds: str) -> dict[str, type[Search]]:
