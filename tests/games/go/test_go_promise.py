@@ -97,7 +97,7 @@ def test_searches_with_priors_look_at_captures_at_once() -> None:
 
 
 def test_priors_need_a_promise_and_all_moves_as_first() -> None:
-    with pytest.raises(pf.Unsuitable, match="promise"):
+    with pytest.raises(pf.Unsuitable, match="`prior` or `ordering`"):
         Uct(rave=10.0, priors=5).search(pf.load("tic_tac_toe"), native=False)
     for priors, rave in ((-1, 10.0), (5, None), (1.5, 10.0)):
         with pytest.raises(pf.BadLimits, match="priors"):

@@ -322,13 +322,13 @@ def test_promise_steers_puct():
     assert list(plain.visits) == list(range(9))
 
 
-def test_weighted_rollouts_follow_promise():
+def test_weighted_rollouts_follow_the_prior():
     # After X's 1 and O's reply, rollouts rush to the centre; cell 9 comes last of all.
     state = pf.state_after(TicTacToe(), "1")
     uniform = Flat(simulations=1600).search(Hinted(), state, native=False)
     weighted = Flat(simulations=1600, weighted=True).search(Hinted(), state, native=False)
     assert weighted.values != uniform.values
-    with pytest.raises(pf.Unsuitable, match="promise"):
+    with pytest.raises(pf.Unsuitable, match="`prior` or `ordering`"):
         Flat(weighted=True).search(TicTacToe(), state)
 
 

@@ -582,7 +582,7 @@ class Thinking:
                 raise IllegalAction(f"{action!r}, one of the actions to search, is not legal here")
         return {index for index, action in enumerate(self.legal) if action in self.search.only}
 
-    def promise(self, action: Any) -> float:
+    def ordering_score(self, action: Any) -> float:
         """How good an action looks without any search."""
         with blaming_the_rules():
             return float(self.game.heuristics.ordering(self.game, self.state, action))
@@ -695,7 +695,7 @@ class Thinking:
         if found is None:
             found = self.at_once(quiescence=False)
             if self.game.player(self.state) != CHANCE:
-                first = max((self.legal[i] for i in sorted(allowed)), key=self.promise)
+                first = max((self.legal[i] for i in sorted(allowed)), key=self.ordering_score)
                 lines = ((found.value, (first,)),)
                 found = replace(found, action=first, best=(first,), line=(first,), lines=lines)
         if better is not None and self.legal[better.line[0]] != found.action:

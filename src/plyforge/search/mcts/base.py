@@ -111,8 +111,8 @@ class MonteCarlo(Sampling):
             return SampledRollout() if defines(game, "sample") else RandomRollout()
         if not knows_priors(game):
             raise Unsuitable(
-                f"weighted rollouts need promise(s, action), which {type(game).__name__} does not have. "
-                "Write it, or leave `weighted` out"
+                f"weighted rollouts need `prior` or `ordering` in the heuristics, and {type(game).__name__} has"
+                " neither. Write one, or leave `weighted` out"
             )
         return PriorRollout()
 

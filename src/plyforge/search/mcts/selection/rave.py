@@ -128,8 +128,8 @@ class AllMovesAsFirst(TreeSearch):
         """UCB1 with it."""
         if self.priors > 0 and not knows_priors(game):
             raise Unsuitable(
-                f"priors need promise(s, action), which {type(game).__name__} does not have. Write it, or leave"
-                " `priors` out"
+                f"priors need `prior` or `ordering` in the heuristics, and {type(game).__name__} has neither. Write"
+                " one, or leave `priors` out"
             )
         return PriorRave() if self.priors > 0 else RaveUcb()
 
