@@ -19,7 +19,7 @@ from conftest import compiles
 from plyforge.contract import MAX, Game
 from plyforge.errors import Unsuitable
 from plyforge.evaluate.ntuples import NTupleNetwork, find_tuples, kept_network, learn, learned_network
-from plyforge.evaluate.ntuples.finding import numbers_of, paths_of
+from plyforge.evaluate.ntuples.cells import numbers_of, paths_of
 from plyforge.evaluate.ntuples.kept import file_of, keep_network, network_or_error
 from plyforge.evaluate.ntuples.self_play import Lesson
 from plyforge.evaluate.ntuples.tuples import BASE, END, OFFSET
@@ -65,7 +65,7 @@ def test_a_state_s_numbers_are_read_in_the_order_of_their_paths() -> None:
     state = Whole(Inner(((1, 2), (3, -4)), "x"), True, Piece.MINE, None, 2.5)
     paths = list(paths_of(state))
     assert numbers_of(state, paths) == [1, 2, 3, -4, ord("x"), 1, 3, -1, 0]
-    assert paths[:2] == [("inner", 0, 0, 0), ("inner", 0, 0, 1)] and paths[-1] == ("weight",)
+    assert paths[:2] == [("inner", "rows", 0, 0), ("inner", "rows", 0, 1)] and paths[-1] == ("weight",)
 
 
 @pytest.mark.parametrize("held", [{1, 2}, {"a": 1}, frozenset((1,)), object()])
@@ -134,7 +134,8 @@ def test_both_speeds_learn_the_same_weights_and_say_the_same(name: str) -> None:
 def test_bits_of_plyforge_s_own_boards_are_cells() -> None:
     game = pf.load("hex(size=4)")
     found = find_tuples(game)
-    assert found is not None and len(found.tuples) > 16
+    assert found is not None and (found.tuples[:16, BASE] == 3).all()  # red, blue or nothing
+    assert len(found.tuples) > 16
     lessons = [Lesson(game, found, seed=1, native=native) for native in (True, False)]
     for lesson in lessons:
         lesson.go_on(4, False)

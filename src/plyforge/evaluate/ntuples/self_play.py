@@ -43,7 +43,7 @@ EXPLORE = 0.1  # the part of actions that are drawn at random
 TRACE = 0.8  # lambda
 RATE = 0.6  # of all weights of a state together
 BATCH_SECONDS = 0.05
-BANKS = 2  # one for each player to move
+BANKS = 2  # one for each player to move; games with chance have another one
 SLOWEST = 5.0  # seconds that may pass for one of the processor, on a busy machine
 
 

@@ -1,8 +1,8 @@
 """The inputs of an n-tuple network: each cell of a state by itself, and small tuples of neighbouring cells.
 
-A cell is a number of the state with few values, or one bit of a large number. A tuple of n cells with b values each
-is one number below b**n, the place of its weight in a table. Tuples of the same shape share a table wherever on the
-board they are; single cells have one each. There is a bank of tables for each player to move.
+A cell is a number of the state with few values, or a few bits of large ones. A tuple of n cells with b values each is
+one number below b**n, the place of its weight in a table. Tuples of the same shape share a table wherever on the board
+they are; single cells have one each. There is a bank of tables for each player to move, and one for chance.
 
 Claim: both speeds find the same places. Made by `finding.find_tuples`, which keeps the invariant that every place is
 inside its table whatever a state holds: values that were never seen count as the first.
@@ -17,18 +17,31 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.kernel import Constant
+from plyforge.contract import CHANCE
+from plyforge.evaluate.ntuples.cells import CODES
+from plyforge.kernel import Constant, inline
 from plyforge.kernel.cells import read_cells
 from plyforge.kernel.scratch import new_scratch
 
-CODES = 256
-"""Values of a cell are told apart by their last eight bits."""
-SOURCE, SHIFT, KIND = 0, 1, 2
-"""Of a cell: the number of the state that it is read from, by how many bits that is shifted, and CODES times the kind
-of cell; 0 is a bit."""
+READ_TO, KIND = 0, 1
+"""Of a cell: the place behind its last reading, and CODES times the kind of cell."""
+SOURCE, SHIFT, WIDTH = 0, 1, 2
+"""Of a reading: the number of the state, by how many bits that is shifted, and how many are taken."""
 END, BASE, OFFSET = 0, 1, 2
 """Of a tuple: the place behind its last cell among `members`, how many values its cells have, and the first weight of
 its table."""
+
+
+def banks_of(game: Any) -> int:
+    """How many banks of weights a game has."""
+    return int(game.players) + bool(game.has_chance)
+
+
+@inline
+def bank_of(game, s):
+    """Whose weights are asked: those of the player to move; where chance moves, those behind the players'."""
+    mover = game.player(s)
+    return game.players if mover == CHANCE else mover
 
 
 @dataclass(frozen=True)
@@ -45,7 +58,12 @@ class NTuples(Constant):
 
     @cached_property
     def cells(self) -> np.ndarray:
-        """[cell, SOURCE to KIND]"""
+        """[cell, READ_TO to KIND]"""
+        raise TypeError("n-tuples are made by find_tuples(game)")
+
+    @cached_property
+    def readings(self) -> np.ndarray:
+        """[reading, SOURCE to WIDTH]: those of all cells, one after another."""
         raise TypeError("n-tuples are made by find_tuples(game)")
 
     @cached_property
@@ -77,10 +95,15 @@ class NTuples(Constant):
     def read(self, s: Any, board: Any) -> None:
         """The values of all cells."""
         read_cells(s, board.numbers, 0)
+        first = 0
         for cell in range(self.cells.shape[0]):
-            number = board.numbers[self.cells[cell, SOURCE]] >> self.cells[cell, SHIFT]
-            kind = self.cells[cell, KIND]
-            board.cells[cell] = number & 1 if kind == 0 else self.values[kind + (number & (CODES - 1))]
+            code = 0
+            for at in range(first, self.cells[cell, READ_TO]):
+                width = self.readings[at, WIDTH]
+                number = board.numbers[self.readings[at, SOURCE]] >> self.readings[at, SHIFT]
+                code = (code << width) | (number & ((1 << width) - 1))
+            first = self.cells[cell, READ_TO]
+            board.cells[cell] = self.values[self.cells[cell, KIND] + (code & (CODES - 1))]
 
     def place(self, board: Any, number: int, first: int) -> int:
         """The weight of one tuple, whose cells begin with `first`."""
@@ -93,7 +116,7 @@ class NTuples(Constant):
         """What the weights of a state's tuples add up to."""
         board = new_scratch(self)
         self.read(s, board)
-        bank, first, found = game.player(s) * self.weights, 0, 0.0
+        bank, first, found = bank_of(game, s) * self.weights, 0, 0.0
         for number in range(self.tuples.shape[0]):
             found += weights[bank + self.place(board, number, first)]
             first = self.tuples[number, END]
@@ -103,10 +126,10 @@ class NTuples(Constant):
         """Write the places of those weights, from `at` on."""
         board = new_scratch(self)
         self.read(s, board)
-        bank, first = game.player(s) * self.weights, 0
+        bank, first = bank_of(game, s) * self.weights, 0
         for number in range(self.tuples.shape[0]):
             places[at + number] = bank + self.place(board, number, first)
             first = self.tuples[number, END]
 
 
-__all__ = ["BASE", "CODES", "END", "KIND", "OFFSET", "SHIFT", "SOURCE", "NTuples"]
+__all__ = ["BASE", "END", "KIND", "OFFSET", "READ_TO", "SHIFT", "SOURCE", "WIDTH", "NTuples", "bank_of", "banks_of"]

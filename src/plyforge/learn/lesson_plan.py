@@ -1,0 +1,77 @@
+"""What is learned of a game, and how: whether the method allows it at all, which one by default, and the settings of a
+run, each declared once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyforge.contract import Game
+from plyforge.errors import BadLimits, Unsuitable
+from plyforge.search.core.requirements import HIDDEN, TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE, unbounded
+
+METHODS = {
+    "td": "temporal differences: games one ply deep, many of them; any game, dice too",
+    "tree": "search values of the engine as targets, at the root and inside the tree; games without chance",
+}
+SETTINGS: dict[str, tuple[float, float, float]] = {
+    "rate": (0.3, 1e-4, 10.0),
+    "trace": (0.8, 0.0, 1.0),
+    "explore": (0.1, 0.0, 1.0),
+    "opening": (4, 0, 100),
+    "walks": (64, 0, 1000),
+    "seed": (1, 0, 2**62),
+    "nodes": (300, 10, 1_000_000),
+}
+"""Of a run: the default, and the least and the most."""
+
+
+def require_learnable(game: Game) -> None:
+    """Raise Unsuitable, with the reason, where no network can be learned."""
+    name = type(game).__name__
+    if game.hidden_information:
+        raise Unsuitable(
+            f"nothing can be learned for {name} by games against itself: {HIDDEN}, and a network judges states. Use"
+            " 'is_mcts', which needs no estimate, or `plyforge solve` for a small game"
+        )
+    if game.players != 2:
+        raise Unsuitable(f"nothing can be learned for {name}: a network learns games of two players, not {game.players}")
+    missing = TWO_PLAYERS.missing(game) or unbounded(game)
+    if missing:
+        raise Unsuitable(
+            f"nothing can be learned for {name}: {missing}. A network learns games of two players who move one after"
+            " the other, where one wins what the other loses"
+        )
+
+
+def default_method(game: Game) -> str:
+    """Where nobody says. Games one ply deep come first for all: they are a thousand times as many, and what they teach
+    is what `tree` begins with."""
+    return "td"
+
+
+def require_method(game: Game, method: str) -> None:
+    """Raise Unsuitable where a method is not for this game."""
+    if method not in METHODS:
+        raise BadLimits(f"there is no method {method!r}; there are {', '.join(METHODS)}")
+    if method == "tree":
+        missing = TWO_PLAYERS_NO_CHANCE.missing(game)
+        if missing:
+            raise Unsuitable(f"the method tree is not for {type(game).__name__}: {missing}. Use --method td")
+
+
+def checked_settings(given: dict[str, Any]) -> dict[str, Any]:
+    """All settings, those that were not given by default. Raises BadLimits."""
+    found: dict[str, Any] = {}
+    for name, (default, least, most) in SETTINGS.items():
+        value = given.get(name)
+        value = default if value is None else value
+        if not least <= value <= most:
+            raise BadLimits(f"{name} is {value:g}; it must be from {least:g} to {most:g}")
+        found[name] = int(value) if isinstance(default, int) else float(value)
+    unknown = set(given) - set(SETTINGS)
+    if unknown:
+        raise BadLimits(f"there is no setting {min(unknown)!r}; there are {', '.join(SETTINGS)}")
+    return found
+
+
+__all__ = ["METHODS", "SETTINGS", "checked_settings", "default_method", "require_learnable", "require_method"]
