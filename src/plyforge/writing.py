@@ -42,6 +42,15 @@ def require_writable(path: str | os.PathLike[str]) -> Path:
     return target
 
 
+def settings_folder() -> Path:
+    """The user's own folder of settings; it need not be there yet."""
+    own = os.environ.get("PLYFORGE_CONFIG_DIR")
+    if own:
+        return Path(own)
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")  # noqa: PTH111  (never fails)
+    return Path(home) / "plyforge"
+
+
 def why_not_written(path: Path, error: OSError) -> str:
     """In words, with what to do."""
     reason = error.strerror or str(error)
@@ -64,4 +73,4 @@ def _target(path: str | os.PathLike[str]) -> Path:
         raise PlyforgeError(f"{str(path)[:100]!r} is not the name of a file: {error}") from None
 
 
-__all__ = ["require_writable", "why_not_written", "write_file"]
+__all__ = ["require_writable", "settings_folder", "why_not_written", "write_file"]

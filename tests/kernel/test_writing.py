@@ -53,6 +53,7 @@ def test_what_can_not_be_written_is_said_in_words(tmp_path: Path, monkeypatch: p
 
 BEFORE_THE_WORK = {
     "learn": ["learn", "backgammon", "--games", "1000", "-o", "{}.npz"],
+    "learn, folder": ["learn", "tic_tac_toe", "--interpreted", "--games", "10", "--folder", "{}"],
     "strategy": ["strategy", "tic_tac_toe", "-o", "{}"],
     "tree": ["tree", "tic_tac_toe", "-o", "{}.svg"],
     "sheet": ["sheet", "-o", "{}.txt"],
@@ -79,6 +80,7 @@ def test_every_verb_asks_before_it_works(
 
     for place in (
         "plyforge.learn.TemporalDifferences.run",
+        "plyforge.learn.Run.go_on",
         "plyforge.solve.make_strategy",
         "plyforge.search.trace.recorder.record",
         "plyforge.teach.make_sheet",

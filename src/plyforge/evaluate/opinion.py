@@ -1,5 +1,5 @@
-"""The best opinion that comes with a game: a network, weights of its features, or nothing better than its own
-`evaluate`."""
+"""The best opinion of a game that there is: a network that the user has had learned and installed, one that comes with
+the game, weights of its features, or nothing better than its own `evaluate`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,17 @@ from plyforge.evaluate.base import Evaluation, OwnEvaluation
 from plyforge.evaluate.layers import own_network, read_layers
 from plyforge.evaluate.linear import Linear
 from plyforge.evaluate.network import Network
+from plyforge.evaluate.ntuples.files import is_learned, learned_from
+from plyforge.evaluate.ntuples.installed import installed_network
 from plyforge.evaluate.staged import Staged
 from plyforge.evaluate.weighted import WEIGHTS, game_name
 
 
 def learned_opinion(path: str | Path, game: Game) -> Evaluation:
-    """A network as it was learned: with the game's own evaluation for late states, if those were left to it."""
+    """A network as it was learned: the best of a run's folder; of a single file, with the game's own evaluation for
+    late states, if those were left to it."""
+    if is_learned(path):
+        return learned_from(path, game)
     layers = read_layers(path, game)
     network, learned = Network.of(layers, game), layers.about.get("learned")
     if isinstance(learned, dict) and learned.get("until_late") is True:
@@ -26,8 +31,13 @@ def learned_opinion(path: str | Path, game: Game) -> Evaluation:
 
 
 def opinion(game: Game) -> Evaluation | None:
-    """What play goes by where nobody says otherwise: the network that comes with the game; or, where its own
-    `evaluate` knows nothing, the weights that do. None where there is nothing better."""
+    """What play goes by where nobody says otherwise: the network that is installed; that which comes with the game; or,
+    where its own `evaluate` knows nothing, the weights that do. None where there is nothing better."""
+    return installed_network(game) or shipped_opinion(game)
+
+
+def shipped_opinion(game: Game) -> Evaluation | None:
+    """The same without what was learned here."""
     knows = type(game).evaluate is not Game.evaluate
     try:
         return _kept(game, knows, game.encoding)

@@ -21,14 +21,20 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import Game
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.evaluate.ntuples.files import BEST, FORMAT, read_network, write_network
+from plyforge.evaluate.ntuples.files import BEST, FORMAT, plain_name, read_network, write_network
 from plyforge.reading import parse_json, read_bytes, read_json
 from plyforge.writing import require_writable, why_not_written, write_file
 
 SUFFIX = ".learn"
 LARGEST_STATE, LARGEST_LOG, LARGEST_RUN = 1 << 30, 256 << 20, 1 << 20
 RUN, STATE, LOG = "run.json", "state.npz", "progress.jsonl"
+
+
+def folder_of(game: Game) -> Path:
+    """Where a game's run is kept where nobody says otherwise: in the present folder."""
+    return Path(f"{plain_name(game)}{SUFFIX}")
 
 
 class Folder:
@@ -56,7 +62,9 @@ class Folder:
         """What run.json says; None where there is none. Raises BadText."""
         if not (self / RUN).exists():
             if (self / STATE).exists():
-                raise BadText(f"{self.path} has a {STATE} and no {RUN}: it is no run that can go on. Name another folder")
+                raise BadText(
+                    f"{self.path} has a {STATE} and no {RUN}: it is no run that can go on. Name another folder"
+                )
             return None
         said = read_json(self / RUN, LARGEST_RUN, "the settings of a run")
         if not isinstance(said, dict) or said.get("format") != FORMAT:
@@ -98,8 +106,9 @@ class Folder:
         write_network(self / STATE, arrays, about)
 
     # ------------------------------------------------------------ progress.jsonl
-    def log(self, up_to: int) -> list[dict[str, Any]]:
-        """The lines up to a generation; whatever is beyond, and a torn last line, is dropped from the file."""
+    def log(self, up_to: int, mend: bool = True) -> list[dict[str, Any]]:
+        """The lines up to a generation; whatever is beyond, and a torn last line, is dropped, from the file, too, if
+        that is to be mended."""
         path = self / LOG
         if not path.exists():
             return []
@@ -112,7 +121,7 @@ class Folder:
             if isinstance(said, dict) and type(said.get("generation")) is int and said["generation"] <= up_to:
                 kept.append(said)
         text = "".join(json.dumps(said) + "\n" for said in kept)
-        if text.encode() != b"\n".join(lines):
+        if mend and text.encode() != b"\n".join(lines):
             write_file(path, text)
         return kept
 
@@ -128,4 +137,4 @@ class Folder:
             raise PlyforgeError(why_not_written(path, error)) from error
 
 
-__all__ = ["BEST", "LOG", "RUN", "STATE", "SUFFIX", "Folder"]
+__all__ = ["BEST", "LOG", "RUN", "STATE", "SUFFIX", "Folder", "folder_of"]

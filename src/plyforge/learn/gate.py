@@ -46,7 +46,7 @@ class Side:
 def side(game: Game, evaluation: Evaluation, nodes: int) -> Side:
     """The engine with an estimate; with dice, the dice engine."""
     kind = DiceEngine if game.has_chance else Engine
-    return Side(kind(evaluation=evaluation, table_mib=TABLE), nodes)  # type: ignore[call-arg]
+    return Side(kind(evaluation=evaluation, table_mib=TABLE), nodes)
 
 
 def match(

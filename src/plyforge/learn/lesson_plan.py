@@ -14,8 +14,8 @@ METHODS = {
     "tree": "search values of the engine as targets, at the root and inside the tree; games without chance",
 }
 SETTINGS: dict[str, tuple[float, float, float]] = {
-    "rate": (0.3, 1e-4, 10.0),
-    "trace": (0.8, 0.0, 1.0),
+    "rate": (1.0, 1e-4, 10.0),
+    "trace": (0.6, 0.0, 1.0),
     "explore": (0.1, 0.0, 1.0),
     "opening": (4, 0, 100),
     "walks": (64, 0, 1000),
@@ -34,13 +34,23 @@ def require_learnable(game: Game) -> None:
             " 'is_mcts', which needs no estimate, or `plyforge solve` for a small game"
         )
     if game.players != 2:
-        raise Unsuitable(f"nothing can be learned for {name}: a network learns games of two players, not {game.players}")
+        raise Unsuitable(
+            f"nothing can be learned for {name}: a network learns games of two players, not {game.players}"
+        )
     missing = TWO_PLAYERS.missing(game) or unbounded(game)
     if missing:
         raise Unsuitable(
             f"nothing can be learned for {name}: {missing}. A network learns games of two players who move one after"
             " the other, where one wins what the other loses"
         )
+
+
+def no_inputs(game: Game) -> Unsuitable:
+    """What to say where nothing is found in the states."""
+    return Unsuitable(
+        f"nothing can be learned for {type(game).__name__}: its states hold sets, dicts, sequences whose length varies,"
+        " or nothing that varies. Write them as NamedTuples of numbers and tuples of fixed length"
+    )
 
 
 def default_method(game: Game) -> str:
@@ -74,4 +84,12 @@ def checked_settings(given: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-__all__ = ["METHODS", "SETTINGS", "checked_settings", "default_method", "require_learnable", "require_method"]
+__all__ = [
+    "METHODS",
+    "SETTINGS",
+    "checked_settings",
+    "default_method",
+    "no_inputs",
+    "require_learnable",
+    "require_method",
+]

@@ -20,6 +20,7 @@ Invariants:
 from __future__ import annotations
 
 import math
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -30,18 +31,18 @@ from typing import Any
 import numpy as np
 
 from plyforge.contract import Game
-from plyforge.errors import BadLimits, CannotCompile, PlyforgeError, TooLittleRoom, Unsuitable
-from plyforge.evaluate import OwnEvaluation, opinion
-from plyforge.evaluate.ntuples.files import BEST, FORMAT, inputs_of, read_network, write_network
+from plyforge.errors import BadLimits, CannotCompile, PlyforgeError, TooLittleRoom
+from plyforge.evaluate import OwnEvaluation
+from plyforge.evaluate.ntuples.files import BEST, FORMAT, inputs_of, plain_name, read_network, write_network
 from plyforge.evaluate.ntuples.network import NTupleNetwork
 from plyforge.evaluate.ntuples.tuples import banks_of
+from plyforge.evaluate.opinion import shipped_opinion
 from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
-from plyforge.games.as_text import game_text
 from plyforge.kernel import mix
-from plyforge.learn.folder import LARGEST_STATE, SUFFIX, Folder
+from plyforge.learn.folder import LARGEST_STATE, Folder, folder_of
 from plyforge.learn.gate import match, nodes_for_equal_time, side, strength
-from plyforge.learn.lesson_plan import checked_settings, default_method, require_learnable, require_method
+from plyforge.learn.lesson_plan import checked_settings, default_method, no_inputs, require_learnable, require_method
 from plyforge.learn.td import BROKEN_OFF, ERRORS, GAMES, PLIES, STATES, Pupil
 from plyforge.search import Control
 
@@ -49,12 +50,15 @@ GENERATION_SECONDS = 5.0
 """What a generation is to take, where nobody says how many games it has."""
 HELD_BACK = 50
 """One game for so many that were learned from is only judged."""
+HELD_BACK_SEED = 0x68656C64
 CHUNKS = 20
 """A shard's games are played in so many parts: in between it can be stopped."""
 FIRST_GATES, GATE_EVERY = (2, 6, 15, 30), 40
 """The generations after which there is a match."""
 MEASURING_PAIRS = 20
 """Of a match against generation 0 and the plain search."""
+MOST_SHARDS = 8
+"""Where nobody says: one for each core, but no more; their average goes a shorter way than as many steps."""
 MOST_ROOM = 8
 """Times that compiled rules may ask for more room."""
 
@@ -98,31 +102,28 @@ class Run:
         folder is another run's."""
         self.game = load(game)
         require_learnable(self.game)
-        inputs = inputs_of(self.game, 0 if settings.get("walks") == 0 else int(settings.get("walks") or 64))
-        if inputs is None:
-            raise Unsuitable(
-                f"nothing can be learned for {type(self.game).__name__}: its states hold sets, dicts or sequences whose"
-                " length varies, or nothing that varies. Write them as NamedTuples of numbers and tuples of fixed length"
-            )
         for name, number in (("batch", batch), ("shards", shards)):
             if number is not None and not 1 <= number <= 1_000_000_000:
                 raise BadLimits(f"{name} is {number}; it must be at least 1")
-        self.inputs, self.native, self.gates = inputs, native is not False, gates
-        self.folder = Folder(folder or f"{Path(game_name(self.game)).stem}{SUFFIX}")
+        self.native, self.gates = native is not False, gates
+        self.folder = Folder(folder or folder_of(self.game))
         self.folder.make()
         before = self.folder.run() or {}
         self.method = method or str(before.get("method") or default_method(self.game))
         require_method(self.game, self.method)
         known = before.get("settings") if isinstance(before.get("settings"), dict) else {}
         self.settings = checked_settings({**(known or {}), **{k: v for k, v in settings.items() if v is not None}})
-        self.shards = shards or _whole(before.get("shards")) or 1
+        inputs = inputs_of(self.game, self.settings["walks"])
+        if inputs is None:
+            raise no_inputs(self.game)
+        self.inputs = inputs
+        self.shards = shards or _whole(before.get("shards")) or min(MOST_SHARDS, os.cpu_count() or 1)
         self.pupils: list[Pupil] = []
         self._make_pupils()
         self.control = Control()
         said = {
-            "game": game_text(self.game),
-            "name": game_name(self.game),
-            "rules": self.game.fingerprint(),
+            "game": plain_name(self.game),
+            "rules": self.game.fingerprint().replace(game_name(self.game), plain_name(self.game)),
             "inputs": inputs.digest,
             "method": self.method,
             "settings": self.settings,
@@ -134,7 +135,7 @@ class Run:
         self.said = said
         if batch is not None and batch != said.get("batch"):
             raise PlyforgeError(
-                f"{self.folder.path} is a run with generations of {said.get('batch')} games, not {batch}. Repeat what it"
+                f"{self.folder.path} is a run with generations of {said.get('batch')} games, not {batch}. Repeat as it"
                 " began with, or name another folder with --folder"
             )
         self.batch = max(1, _whole(said.get("batch")) or 1)
@@ -153,13 +154,14 @@ class Run:
             self._make_pupils()
 
     def _measured_batch(self) -> int:
-        """So many games as a generation has time for: those of a first, thrown-away one."""
+        """So many games as a generation has time for, in time of the processor: those of some that are thrown away."""
         games, spent = 1, 0.0
+        self._played(self.pupils[0], 0, games, 1)  # the first call takes longer
         while spent < 0.1 * GENERATION_SECONDS and games < 1 << 20:
             games *= 2
-            began = time.perf_counter()
+            began = time.thread_time()
             self._played(self.pupils[0], 0, games, 1)
-            spent = time.perf_counter() - began
+            spent = time.thread_time() - began
         for array in self.pupils[0].arrays.values():
             array[:] = 0.0
         return max(2, round(self.shards * games * GENERATION_SECONDS / max(spent, 1e-3)))
@@ -222,7 +224,9 @@ class Run:
         seconds = time.perf_counter() - began
         self.arrays = self._merged()
         self.pupils[0].take(self.arrays)
-        held = self._played(self.pupils[0], int(mix(self._seed(number), 0x68656C64)), self._held_back, 1, learning=False)
+        held = self._played(
+            self.pupils[0], int(mix(self._seed(number), HELD_BACK_SEED)), self._held_back, 1, learning=False
+        )
         progress = self.progress
         progress.games += int(tally[GAMES])
         progress.generation = number
@@ -251,7 +255,9 @@ class Run:
         rules hold no lock."""
         for attempt in range(MOST_ROOM + 1):
             tallies: dict[int, Any] = {}
-            threads = [threading.Thread(target=self._shard, args=(i, number, tallies), daemon=True) for i in range(self.shards)]
+            threads = [
+                threading.Thread(target=self._shard, args=(i, number, tallies), daemon=True) for i in range(self.shards)
+            ]
             for thread in threads:
                 thread.start()
             try:
@@ -297,7 +303,9 @@ class Run:
         """What all shards have learned together: of a weight, the mean of what those changed who have met it; of what
         temporal coherence keeps, the sum."""
         if not all(np.isfinite(pupil.weights).all() for pupil in self.pupils):
-            raise PlyforgeError(f"the weights learned for {type(self.game).__name__} are not finite numbers: lower --rate")
+            raise PlyforgeError(
+                f"the weights learned for {type(self.game).__name__} are not finite numbers: lower --rate"
+            )
         before = self.arrays
         met = sum((pupil.travel != before["travel"]).astype(np.float64) for pupil in self.pupils)
         merged = {}
@@ -311,7 +319,7 @@ class Run:
         """The line first: a state that is there has its line."""
         self.folder.add_line(line)
         about = {
-            "game": game_name(self.game),
+            "game": plain_name(self.game),
             "generation": self.progress.generation,
             "games": self.progress.games,
             "best": self.progress.best,
@@ -332,8 +340,10 @@ class Run:
         candidate, best = self.network(), self._best()
         nodes, seed = int(self.settings["nodes"]), self._seed(number)
         path = self.folder / BEST
+        accepted: str | None = "H1"
+        scores: list[list[float]] = []
         if best is not None and best.digest == candidate.digest:
-            accepted, scores = "H1", []  # killed between its victory and the log
+            pass  # killed between its victory and the log
         else:
             before = self.network(self._nothing()) if best is None else best
             scores, accepted = match(
@@ -342,7 +352,7 @@ class Run:
             )  # fmt: skip
         self._stop_if_told()
         if accepted == "H1":
-            about = {"format": FORMAT, "game": game_name(self.game), "inputs": self.inputs.digest,
+            about = {"format": FORMAT, "game": plain_name(self.game), "inputs": self.inputs.digest,
                      "walks": self.settings["walks"], "generation": number, "games": self.progress.games,
                      "method": self.method}  # fmt: skip
             write_network(path, {"weights": self.arrays["weights"]}, about)
@@ -360,13 +370,13 @@ class Run:
         """What the network is worth against generation 0 with equal nodes, and against the search that plays where
         nothing was learned, with equal time."""
         nodes, found = int(self.settings["nodes"]), {}
-        plain = opinion(self.game) or OwnEvaluation()
+        plain = shipped_opinion(self.game) or OwnEvaluation()
         if self.said.get("equal_time") is None:
             self.said["equal_time"] = round(nodes_for_equal_time(self.game, candidate, plain, self._speed), 3)
             self.folder.rewrite(self.said)
         others = {
             "generation 0": (self.network(self._nothing()), nodes),
-            "plain search": (plain, max(10, round(nodes * float(self.said["equal_time"])))),
+            "plain search": (plain, max(10, round(nodes * self._equal_time))),
         }
         for name, (evaluation, other_nodes) in others.items():
             scores, _ = match(
@@ -401,6 +411,12 @@ class Run:
     def _stop_if_told(self) -> None:
         if self.control.stopped:
             raise KeyboardInterrupt
+
+    @property
+    def _equal_time(self) -> float:
+        """Nodes of the plain search in the time of one of ours."""
+        kept = self.said.get("equal_time")
+        return float(kept) if isinstance(kept, (int, float)) and kept > 0 else 1.0
 
     def _nothing(self) -> dict[str, np.ndarray]:
         return {"weights": np.zeros_like(self.arrays["weights"])}

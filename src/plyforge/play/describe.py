@@ -5,6 +5,7 @@
     best                                                 the strongest search for the game, whichever that is
     best:seconds=2
     engine:depth=8,threads=2                             alpha-beta with all that the game knows
+    engine:network=connect4.learn                        and with what plyforge learn has learned
     mixed:share=0.8,depth=4                              a search in 4 of 5 moves, any action in the others
     strategy:plan.json                                   a plan that was saved
     model:epsilon:0.2                                    an opponent who errs
@@ -27,10 +28,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from plyforge.contract import Game
-from plyforge.errors import BadLimits, BadText
+from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.evaluate import Evaluation, Network, OwnEvaluation, learned_opinion
 from plyforge.evaluate.layers import own_network
 from plyforge.evaluate.ntuples import NTUPLES
+from plyforge.evaluate.ntuples.installed import INSTALLED, installed_network
 from plyforge.evaluate.ntuples.kept import network_or_error
 from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
@@ -56,7 +58,7 @@ OWN = {
         Parameter("share", "number", help="How many of its moves are the search's."),
         Parameter("seed", "whole", help="Of its random numbers."),
         Parameter("against", "text", help="What opponents are taken to do: a model, as in epsilon:0.2."),
-        Parameter("network", "text", help="The network that it judges by: a file, or own."),
+        Parameter("network", "text", help="The network that it judges by: a run's folder, a file, own or learned."),
         Parameter("bear_off", "yes", help="In backgammon: judge the end of a race by databases."),
         Parameter("resign", "number", help="In a match: give up where it expects less than this part."),
     )
@@ -228,6 +230,12 @@ def _evaluation(network: str, bear_off: bool, game: Game) -> Evaluation | None:
     found: Evaluation | None = None
     if network == NTUPLES:
         found = network_or_error(game)
+    elif network == INSTALLED:
+        found = installed_network(game)
+        if found is None:
+            raise Unsuitable(
+                f"nothing that was learned of {game_name(game)} is installed: plyforge learn GAME --install does that"
+            )
     elif network:
         if network == "own":
             Network.own(game)  # or an error that says that there is none

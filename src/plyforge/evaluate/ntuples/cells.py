@@ -1,5 +1,5 @@
 """Which cells a game's states have, found without anybody saying so: a little random play shows which numbers of a
-state vary, and the picture of the board (`game.view`, drawn or found by `plyforge.grids`) which of their bits are where.
+state vary, and the picture of the board (`game.view`, drawn or found by `plyforge.grids`) where their bits are.
 
     constant      a number that never changes: left out
     mover         a number that says who moves, and nothing else: left out, since whoever moves has weights of their own
@@ -36,6 +36,7 @@ RANGES = 8  # of a counter
 SMALLEST_SET = 1 << 12  # from here on, numbers with many values are taken for sets of bits
 MOST_CELLS = 512
 SAMPLES = 2  # times what `random_states` gives
+NEAR = 1e-3  # of the place where a symmetry takes a cell
 SPARSE = 6  # states that there are at least for each content of a place, on average
 
 Path = tuple[Any, ...]
@@ -286,17 +287,36 @@ def exchanges(game: Any, found: Description, samples: Samples) -> Iterator[list[
     columns = [valued(found, cell, before) for cell in found.cells]
     for number in range(most):
         after = np.array([numbers_of(images[number], samples.paths) for _, images in pairs], np.int64)
-        exchange, free = [], list(range(len(columns)))
+        matches = []
         for cell in found.cells:
             column = valued(found, cell, after)
-            match = [i for i in free if found.cells[i].kind == cell.kind and np.array_equal(columns[i], column)]
-            if not match:
-                break
-            own = found.cells.index(cell)
-            exchange.append(own if own in match else match[0])
-            free.remove(exchange[-1])
-        if len(exchange) == len(columns) and exchange != list(range(len(columns))):
+            alike = [i for i, other in enumerate(found.cells) if other.kind == cell.kind]
+            matches.append([i for i in alike if np.array_equal(columns[i], column)])
+        exchange = exchange_of(found.cells, matches)
+        if exchange is not None and exchange != list(range(len(columns))):
             yield exchange
+
+
+def exchange_of(cells: list[Cell], matches: list[list[int]]) -> list[int] | None:
+    """The one exchange among what each cell may become; cells that were all the same in the states that were seen,
+    such as those of empty rows, go where the board's own movement takes them. None where there is none."""
+    sure = [i for i, match in enumerate(matches) if len(match) == 1]
+    placed = [i for i in sure if cells[i].where is not None and cells[matches[i][0]].where is not None]
+    moved = None
+    if len(placed) >= 3:
+        before = np.array([(*cells[i].where, 1.0) for i in placed])  # type: ignore[misc]
+        moved = np.linalg.lstsq(before, np.array([cells[matches[i][0]].where for i in placed]), rcond=None)[0]
+    exchange = [-1] * len(cells)
+    for i, match in enumerate(matches):
+        free = [j for j in match if j not in exchange]
+        where = cells[i].where
+        if len(match) > 1 and moved is not None and where is not None:
+            there = np.array((*where, 1.0)) @ moved
+            free = [j for j in free if cells[j].where is not None and np.abs(there - cells[j].where).max() < NEAR]
+        if not free:
+            return None
+        exchange[i] = i if len(match) > 1 and i in free else free[0]
+    return exchange
 
 
 def valued(found: Description, cell: Cell, table: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ import functools
 import hashlib
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -48,13 +49,13 @@ def learned_from(path: str | os.PathLike[str], game: Any) -> NTupleNetwork:
 def _read(game: Any, path: Path, when: int) -> NTupleNetwork:
     """`when` the file was written: a new one is read again."""
     about = said_of(path)
-    if about.get("game") != game_name(game):
-        raise BadText(f"{path} is a network of {str(about.get('game'))[:60]!r}, not of {game_name(game)!r}")
+    if about.get("game") != plain_name(game):
+        raise BadText(f"{path} is a network of {str(about.get('game'))[:60]!r}, not of {plain_name(game)!r}")
     walks = about.get("walks")
     inputs = inputs_of(game, walks) if type(walks) is int and 0 <= walks <= MOST_WALKS else None
     if inputs is None or about.get("inputs") != inputs.digest:
         raise BadText(
-            f"{path} was learned for other rules: the states of {game_name(game)} have other inputs now. Learn again, in"
+            f"{path} was learned for other rules: the states of {plain_name(game)} have other inputs. Learn again, in"
             " another folder"
         )
     arrays, _ = read_network(path, {"weights": banks_of(game) * inputs.weights}, LARGEST)
@@ -62,12 +63,19 @@ def _read(game: Any, path: Path, when: int) -> NTupleNetwork:
 
 
 MOST_WALKS = 1000
+SAME_FILE = re.compile(r"_[0-9a-f]{8}$")
+"""Files of the same name in other folders are told apart by this."""
 
 
 @functools.lru_cache(maxsize=16)
 def inputs_of(game: Any, walks: int) -> NTuples | None:
     """`find_tuples`, kept: to find them takes seconds."""
     return find_tuples(game, walks)
+
+
+def plain_name(game: Any) -> str:
+    """What a game is called, wherever the file with its rules is."""
+    return SAME_FILE.sub("", game_name(game))
 
 
 def is_learned(path: str | os.PathLike[str]) -> bool:
@@ -120,4 +128,14 @@ def digest_of(arrays: dict[str, np.ndarray]) -> str:
     return found.hexdigest()[:32]
 
 
-__all__ = ["BEST", "FORMAT", "inputs_of", "is_learned", "learned_from", "read_network", "said_of", "write_network"]
+__all__ = [
+    "BEST",
+    "FORMAT",
+    "inputs_of",
+    "is_learned",
+    "learned_from",
+    "plain_name",
+    "read_network",
+    "said_of",
+    "write_network",
+]

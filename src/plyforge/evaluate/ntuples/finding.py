@@ -66,9 +66,7 @@ def arrays_of(found: Description, tuples: list[Tuple], weights: int) -> NTuples:
     return NTuples.of(
         found.numbers,
         weights,
-        cells=np.array(
-            [(end, CODES * cell.kind) for end, cell in zip(read_to, found.cells, strict=True)], np.int64
-        ),
+        cells=np.array([(end, CODES * cell.kind) for end, cell in zip(read_to, found.cells, strict=True)], np.int64),
         readings=np.array([reading for cell in found.cells for reading in cell.readings], np.int64),
         values=np.array(found.kinds, np.int64).reshape(-1),
         tuples=np.array(rows, np.int64),
@@ -96,7 +94,7 @@ def in_rows(where: np.ndarray) -> list[tuple[int, int]]:
     for lean in (0.0, -0.5, 0.5):
         column = where[:, 1] + lean * row
         both = np.stack([row, column - column.min()], axis=1)
-        if np.abs(both - np.round(both)).max() < 1e-6:
+        if np.abs(both - np.round(both)).max() < 1e-3:
             return [(int(r), int(c)) for r, c in np.round(both)]
     return []
 

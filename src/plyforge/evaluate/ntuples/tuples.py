@@ -99,8 +99,8 @@ class NTuples(Constant):
         for cell in range(self.cells.shape[0]):
             code = 0
             for at in range(first, self.cells[cell, READ_TO]):
-                width = self.readings[at, WIDTH]
-                number = board.numbers[self.readings[at, SOURCE]] >> self.readings[at, SHIFT]
+                width = int(self.readings[at, WIDTH])
+                number = board.numbers[self.readings[at, SOURCE]] >> int(self.readings[at, SHIFT])
                 code = (code << width) | (number & ((1 << width) - 1))
             first = self.cells[cell, READ_TO]
             board.cells[cell] = self.values[self.cells[cell, KIND] + (code & (CODES - 1))]

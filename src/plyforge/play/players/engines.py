@@ -19,7 +19,7 @@ from plyforge.games.backgammon import Backgammon
 from plyforge.games.chess import Chess
 from plyforge.play.describe import PROGRAMS, player_kinds
 from plyforge.reading import read_json
-from plyforge.writing import write_file
+from plyforge.writing import settings_folder, write_file
 
 LARGEST_FILE = 1 << 16
 """Bytes."""
@@ -53,11 +53,7 @@ class Named:
 
 def file() -> Path:
     """Where they are kept."""
-    own = os.environ.get("PLYFORGE_CONFIG_DIR")
-    if own:
-        return Path(own) / "engines.json"
-    home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")  # noqa: PTH111  (never fails)
-    return Path(home) / "plyforge" / "engines.json"
+    return settings_folder() / "engines.json"
 
 
 def engines() -> Mapping[str, Named]:
