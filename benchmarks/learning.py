@@ -22,6 +22,7 @@ import plyforge as pf
 from plyforge.evaluate import Evaluation
 from plyforge.evaluate.networks import Batch, SparseMlp, found_inputs, network_kind
 from plyforge.kernel import below, bind, kernel, new_stream
+from plyforge.kernel.constant import defines
 from plyforge.kernel.entry import coerce
 
 GAME = "connect4"
@@ -68,6 +69,29 @@ def ask_children(game, evaluation, stream, start, games):
     return asked if total < 1e300 else 0
 
 
+@kernel
+def follow_children(game, evaluation, kept, stream, start, games):
+    """The same for an evaluation that follows the search."""
+    asked, total = 0, 0.0
+    for _ in range(games):
+        s, ply = start, 0
+        while not game.terminal(s):
+            for action in game.actions(s):
+                child = game.result(s, action)
+                if not game.terminal(child):
+                    total += evaluation.estimate_at(game, child, kept, ply + 1)
+                    asked += 1
+            left = below(stream, game.count(s))
+            chosen = s
+            for action in game.actions(s):
+                if left == 0:
+                    chosen = game.result(s, action)
+                left -= 1
+            s = chosen
+            ply += 1
+    return asked if total < 1e300 else 0
+
+
 def best_time(call: Callable[[], Any], times: int) -> float:
     """Seconds of the processor."""
     found = []
@@ -78,16 +102,33 @@ def best_time(call: Callable[[], Any], times: int) -> float:
     return min(found)
 
 
+def walk_time(game: Any, evaluation: Evaluation, games: int, times: int) -> tuple[float, int]:
+    """Seconds of the processor for all children of random games, and how many they are."""
+    start = coerce(game.start())
+    walk: Any = ask_children
+    more: tuple[Any, ...] = (game, evaluation)
+    kept = evaluation.new_accumulators() if defines(evaluation, "estimate_at") else None
+    if kept is not None:
+        walk, more = follow_children, (*more, kept.address)
+    walk = functools.partial(bind(walk, *more, new_stream(1), start, 1), *more)
+    asked = walk(new_stream(1), start, games)
+    return best_time(lambda: walk(new_stream(1), start, games), times), asked
+
+
 def leaf_rate(game: Any, evaluation: Evaluation, games: int, times: int) -> float:
     """Evaluations a second."""
-    spent, asked = [], 0
-    for each in (Nothing(), evaluation):
-        start, stream = coerce(game.start()), new_stream(1)
-        walk: Any = bind(ask_children, game, each, stream, start, 1)
-        asked = walk(game, each, new_stream(1), start, games)
-        again = functools.partial(walk, game, each)
-        spent.append(best_time(lambda again=again, start=start: again(new_stream(1), start, games), times))
-    return asked / (spent[1] - spent[0])
+    without, asked = walk_time(game, Nothing(), games, times)
+    return asked / (walk_time(game, evaluation, games, times)[0] - without)
+
+
+def node_rate(game: Any, evaluation: Evaluation, nodes: int, times: int) -> float:
+    """Nodes a second of the engine."""
+    pf.search(game, evaluate=evaluation, using="engine", nodes=1000)
+
+    def think() -> None:
+        pf.search(game, evaluate=evaluation, using="engine", nodes=nodes)
+
+    return nodes / best_time(think, times)
 
 
 def training_rate(kind: SparseMlp, active: int, times: int) -> float:
@@ -106,7 +147,7 @@ def training_rate(kind: SparseMlp, active: int, times: int) -> float:
     return 10 * BATCH / best_time(steps, times)
 
 
-def rows(times: int, games: int) -> list[Row]:
+def rows(times: int, games: int, nodes: int) -> list[Row]:
     """All measurements."""
     game = pf.load(GAME)
     inputs = found_inputs(game)
@@ -114,10 +155,17 @@ def rows(times: int, games: int) -> list[Row]:
         Row("training, 256-256-64-1, 40 inputs active", training_rate(SparseMlp(256, 40, 256, 64), 40, times), 1e5)
     ]
     for text in ("units:64", "units:256,64"):
-        kind = network_kind(text, inputs)
+        kind: Any = network_kind(text, inputs)
         arrays = kind.fresh(1)
-        arrays["last"][:] = 0.1
-        found.append(Row(f"{text}, fresh", leaf_rate(game, kind.evaluation(arrays, inputs), games, times), 5e5))
+        arrays["last"][:-1] = np.random.default_rng(1).normal(0.0, 0.1, len(arrays["last"]) - 1)
+        single, whole = kind.evaluation(arrays, inputs), kind.quantised(arrays, inputs)
+        found.append(Row(f"{text}, single precision", leaf_rate(game, single, games, times), 5e5))
+        wanted = 5e6 if text == "units:64" else None
+        found.append(Row(f"{text}, whole numbers, following", leaf_rate(game, whole, games, times), wanted))
+        if text == "units:64":
+            rates = [node_rate(game, each, nodes, times) for each in (Nothing(), whole)]
+            found.append(Row("engine, nodes with a constant evaluation", rates[0], None))
+            found.append(Row(f"engine, nodes with {text}, following", rates[1], 0.6 * rates[0]))
     return found
 
 
@@ -126,9 +174,10 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--times", type=int, default=5, help="how often each is measured")
     asked.add_argument("--games", type=int, default=300, help="random games for leaf evaluations")
+    asked.add_argument("--nodes", type=int, default=3_000_000, help="nodes of the engine's searches")
     given = asked.parse_args()
     table = Table("what", "a second", "wanted", title=f"Networks on one core ({GAME})")
-    for row in rows(given.times, given.games):
+    for row in rows(given.times, given.games, given.nodes):
         wanted = "" if row.wanted is None else f"{row.wanted:,.0f}"
         table.add_row(row.what, f"{row.a_second:,.0f}", wanted)
     Console(width=100).print(table)

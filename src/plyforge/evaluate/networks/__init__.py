@@ -10,6 +10,7 @@ blas.py           one thread for the products of matrices
 """
 
 from plyforge.evaluate.networks.files import StoredNetwork, read_network, write_network
+from plyforge.evaluate.networks.incremental import IncrementalNetwork
 from plyforge.evaluate.networks.inputs import FieldInputs, SparseInputs, active_lists, found_inputs
 from plyforge.evaluate.networks.kind import NetworkKind, network_kind
 from plyforge.evaluate.networks.sparse_mlp import SparseMlp, SparseNetwork
@@ -18,6 +19,7 @@ from plyforge.evaluate.networks.training import Batch
 __all__ = [
     "Batch",
     "FieldInputs",
+    "IncrementalNetwork",
     "NetworkKind",
     "SparseInputs",
     "SparseMlp",

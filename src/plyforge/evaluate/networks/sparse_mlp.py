@@ -109,6 +109,12 @@ class SparseMlp:
     def evaluation(self, arrays: Arrays, inputs: SparseInputs) -> SparseNetwork:
         return SparseNetwork.of(self, arrays, inputs)
 
+    def quantised(self, arrays: Arrays, inputs: SparseInputs) -> Evaluation:
+        """The same in whole numbers: quicker, above all in the engine, which it follows; see `incremental.py`."""
+        from plyforge.evaluate.networks.incremental import IncrementalNetwork
+
+        return IncrementalNetwork.of(self, arrays, inputs)
+
 
 # ------------------------------------------------------------------ forwards
 @inline
