@@ -26,7 +26,7 @@ GAMES = int(os.environ.get("PLYFORGE_TEST_GAMES", "100"))
 PATH = f"{os.environ.get('PATH', '')}:/usr/games"
 LIMITED = ";UCI_LimitStrength=true;UCI_Elo=1800"
 OWN_FAULT = "ForwardEngineOutputToUser"
-"""Where in GNU Chess 6.2.7 an assertion about the room in its own buffer fails; on a busy machine, once in 100 games."""
+"""Where in GNU Chess 6.2.7 an assertion about the room in its own buffer fails: on a busy machine, in 1 game of 100."""
 GNUGO = "--mode gtp --level 1 --chinese-rules --capture-all-dead"
 
 
