@@ -30,10 +30,12 @@ from plyforge.plain_text import shown
 CATALOG: dict[str, str] = {
     "backgammon": "Backgammon",
     "backgammon_match": "BackgammonMatch",
+    "blackjack": "Blackjack",
     "checkers": "Checkers",
     "chess": "Chess",
     "chinese_checkers": "ChineseCheckers",
     "connect4": "Connect4",
+    "dark_hex": "DarkHex",
     "domineering": "Domineering",
     "dots_and_boxes": "DotsAndBoxes",
     "go": "Go",
@@ -48,9 +50,11 @@ CATALOG: dict[str, str] = {
     "matrix": "Matrix",
     "mnk": "Mnk",
     "nim": "Nim",
+    "oh_hell": "OhHell",
     "othello": "Othello",
     "pacman": "Pacman",
     "pacman_rivals": "PacmanRivals",
+    "phantom_tic_tac_toe": "PhantomTicTacToe",
     "pig": "Pig",
     "pursuit": "Pursuit",
     "random_tree": "RandomTree",
@@ -234,7 +238,9 @@ def _class_from_file(name: str) -> type[Game]:
     file, _, wanted = name.partition(".py:")
     path = Path(f"{file}.py" if wanted else file)
     if not _is_file(path):
-        raise GameNotFound(f"there is no file {str(path)[:SHOWN]}")
+        shown = str(path)[:SHOWN]
+        there = path.exists() and not path.is_dir()
+        raise GameNotFound(f"{shown} is a device or a pipe, not a file" if there else f"there is no file {shown}")
     module = _import_file(path.resolve())
     classes = {
         value.__name__: value
