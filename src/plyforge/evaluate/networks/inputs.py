@@ -6,7 +6,7 @@ Such inputs are sparse: of hundreds a few dozen are active, and the first layer 
 compared by XOR: the bits that differ are the rows by which an accumulator changes (`accumulators.py`), so no game has
 to know what an action changed.
 
-`FieldInputs` are found in the states of any game, by the same random play as n-tuples (`ntuples/finding.py`): numbers
+`FieldInputs` are found in the states of any game, by the same random play as n-tuples (`ntuples/cells.py`): numbers
 that are sets of bits are taken as they are, a number with few values has an input for each value but the first. There
 is a bank of inputs for each player to move: nothing is assumed of sides.
 
@@ -25,8 +25,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.errors import BadText, Unsuitable
-from plyforge.evaluate.ntuples.finding import find_cells, numbers_of, paths_of
-from plyforge.evaluate.ntuples.tuples import CODES
+from plyforge.evaluate.ntuples.cells import CODES, MOST_VALUES, name_of, numbers_of, paths_of
 from plyforge.kernel import Constant, bind, kernel, lowest, word
 from plyforge.kernel.bits import MASK
 from plyforge.kernel.cells import read_cells
@@ -172,28 +171,33 @@ def found_inputs(game: Any) -> FieldInputs:
     try:
         paths = list(paths_of(states[0]))
         table = np.array([numbers_of(state, paths) for state in states], np.int64)
-        cells, values = find_cells(game, states[0], paths, table)
     except (TypeError, ValueError, OverflowError, IndexError):
-        paths, cells = [], []
+        paths, table = [], np.zeros((1, 0), np.int64)
+    groups: dict[str, list[int]] = {}
+    for source, path in enumerate(paths):
+        groups.setdefault(name_of(path), []).append(source)
     masks: dict[int, int] = {}
-    for cell in cells:
-        if cell.kind == 0:
-            masks[cell.source] = masks.get(cell.source, 0) | 1 << cell.shift
-    seen = {cell.source for cell in cells}
-    for source in range(len(paths)):
-        varying = int(np.bitwise_or.reduce(table[:, source] ^ table[0, source])) & MASK
-        if source not in seen and varying:
-            masks[source] = varying  # a counter, or a small set of bits: either way its bits say all
-    if not cells and not masks:
+    valued: list[tuple[int, int, int]] = []  # source, kind, and how many values have an input
+    values: list[list[int]] = []
+    for members in groups.values():
+        seen = np.unique(table[:, members])
+        varying = [m for m in members if np.any(table[:, m] != table[0, m])]
+        if varying and len(seen) <= MOST_VALUES:
+            valued += [(m, len(values), len(seen) - 1) for m in varying]
+            values.append([0] * CODES)
+            for place, value in enumerate(seen):
+                values[-1][int(value) & (CODES - 1)] = place
+        else:  # sets of bits, and counters: either way their bits say all
+            masks |= {m: int(np.bitwise_or.reduce(table[:, m] ^ table[0, m])) & MASK for m in varying}
+    if not valued and not masks:
         raise Unsuitable(
             f"nothing in the states of {type(game).__name__} can be an input of a network: they hold sets, dicts, or"
             " sequences whose length varies"
         )
     few, bit = [], 64 * len(masks)
-    for cell in cells:
-        if cell.kind != 0:
-            few.append((cell.source, CODES * cell.kind, bit))
-            bit += max(values[cell.kind])
+    for source, kind, number in valued:
+        few.append((source, CODES * kind, bit))
+        bit += number
     return FieldInputs.of(len(paths), list(masks), list(masks.values()), few, values if few else [])
 
 
