@@ -67,6 +67,7 @@ bench: $(READY)     ## speed, as ratios in one run; installs the libraries to co
 	@$(BIN)/python benchmarks/hidden.py
 	@$(BIN)/python benchmarks/interpreted.py
 	@$(BIN)/python benchmarks/latency.py
+	@$(BIN)/python benchmarks/learning.py
 	@$(BIN)/python benchmarks/monte_carlo.py
 	@$(BIN)/python benchmarks/natural_boards.py
 	@$(BIN)/python benchmarks/othello.py

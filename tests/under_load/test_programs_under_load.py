@@ -3,7 +3,8 @@ action, no late move of ours.
 
 Each match has PLYFORGE_TEST_GAMES games, 100 where nobody says, in a time control of its own; who wins is told, and not
 judged. What the other program does wrong is told, too: with so little time on a busy machine it may lose on time, but
-it crashes or is taken to play something illegal only if we have told it something wrong.
+it crashes or is taken to play something illegal only if we have told it something wrong. One fault of another's is
+known: GNU Chess ends itself where its two processes have more to say to each other than its buffer holds.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from plyforge.search import Clock
 GAMES = int(os.environ.get("PLYFORGE_TEST_GAMES", "100"))
 PATH = f"{os.environ.get('PATH', '')}:/usr/games"
 LIMITED = ";UCI_LimitStrength=true;UCI_Elo=1800"
+OWN_FAULT = "ForwardEngineOutputToUser"
+"""Where in GNU Chess 6.2.7 an assertion about the room in its own buffer fails: on a busy machine, in 1 game of 100."""
 GNUGO = "--mode gtp --level 1 --chinese-rules --capture-all-dead"
 
 
@@ -67,4 +70,6 @@ def test_no_crash_nothing_illegal_and_nothing_late(game, ours, program, words, c
         *told,
     )
     assert standing.finished and not standing.forfeits["A"] and not ours_late
-    assert not {"illegal", "crash", "protocol"} & set(standing.forfeits["B"]), told
+    theirs = [played for played in standing.games if OWN_FAULT not in (played.message or "")]
+    wrong = {played.reason for played in theirs if played.forfeited == "B"}
+    assert not {"illegal", "crash", "protocol"} & wrong, told

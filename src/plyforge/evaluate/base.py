@@ -2,8 +2,9 @@
 
     estimate(game, s)               its value
     policy_value(game, s, priors)   its value, and priors for its actions: once for each node of a tree search
+    estimate_at(game, s, kept, ply) its value, the same, by what was kept of the states that were asked about before
 
-An evaluation is a Constant with the first of these methods; the second is for those that know more. Plain functions,
+An evaluation is a Constant with the first of these methods; the others are for those that know more. Plain functions,
 weighted sums, tables and networks all answer alike, and are compiled into the search.
 
 An estimate has the form of a utility: MAX's, on the same scale, or a tuple with one number for each player.
@@ -34,6 +35,15 @@ class Evaluation(Constant):
         at least 0, and give what `s` might be worth. Priors need not add up to 1; all of them are 0 before. Only
         asked where the evaluation defines it, and a player moves."""
         raise NotImplementedError(f"{type(self).__name__} has no policy_value(game, s, priors)")
+
+    def estimate_at(self, game: Any, s: Any, kept: int, ply: int) -> Any:
+        """The same number as `estimate`, sooner: `kept` is the address of what `new_accumulators` made for this
+        thread, `ply` how deep in the search `s` is. Only asked where the evaluation defines it."""
+        raise NotImplementedError(f"{type(self).__name__} has no estimate_at(game, s, kept, ply)")
+
+    def new_accumulators(self) -> Any:
+        """What one thread of a search keeps for `estimate_at`: an object with an `address`."""
+        raise NotImplementedError(f"{type(self).__name__} has no new_accumulators()")
 
 
 @dataclass(frozen=True)

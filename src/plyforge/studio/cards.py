@@ -22,7 +22,10 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Three or more": ("chinese_checkers", "three_nim", "pacman_rivals"),
     "One player, or one against the world": ("pacman", "slider", "slippery"),
-    "Hidden cards": ("kuhn_poker", "leduc_poker", "liars_dice", "hidden_goofspiel"),
+    "Hidden cards": (
+        *("kuhn_poker", "leduc_poker", "liars_dice", "hidden_goofspiel", "oh_hell", "blackjack"),
+        *("phantom_tic_tac_toe", "dark_hex"),
+    ),
     "All at once": ("goofspiel", "pursuit", "matrix", "repeated_prisoners_dilemma"),
     "Trees of the lectures": ("tree", "random_tree"),
 }
@@ -36,6 +39,7 @@ TITLES = {
     "leduc_poker": "Leduc poker",
     "liars_dice": "Liar's dice",
     "hidden_goofspiel": "Goofspiel, bids face down",
+    "phantom_tic_tac_toe": "Phantom tic-tac-toe",
     "three_mens_morris": "Three Men's Morris",
     "three_nim": "Nim for three",
     "dots_and_boxes": "Dots and Boxes",
@@ -51,10 +55,12 @@ TITLES = {
 """Where a game is called otherwise than its file."""
 
 ABOUT = {
+    "blackjack": "Closer to 21 than a dealer whose second card lies face down",
     "checkers": "English draughts: jump when you can, and leave the other without a move",
     "chess": "Checkmate the king",
     "chinese_checkers": "Race your men across the star, hopping over whoever stands in the way",
     "connect4": "Drop stones into columns; four in a row wins",
+    "dark_hex": "Hex in which nobody sees the other's stones",
     "domineering": "One lays dominoes upright, the other across; who can't, loses",
     "go": "Surround more than the other",
     "hex": "Connect your two sides of the rhombus",
@@ -67,7 +73,9 @@ ABOUT = {
     "matrix": "Both choose once, at the same time, from a table of payoffs",
     "mnk": "So many in a row, on a board of any size",
     "nim": "Take any number of sticks from one heap; who takes the last one wins",
+    "oh_hell": "Bid tricks, and take just as many",
     "othello": "Turn the other's discs over; most discs win",
+    "phantom_tic_tac_toe": "Tic-tac-toe in which nobody sees the other's marks",
     "pursuit": "One hunts the other, and both step at once",
     "slider": "Slide the tiles into order, in as few moves as can be",
     "three_nim": "One heap, three players, a payoff for each",

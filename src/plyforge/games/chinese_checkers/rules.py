@@ -55,8 +55,8 @@ from plyforge.games.chinese_checkers.notation import LARGEST_PLY, ChineseChecker
 from plyforge.games.chinese_checkers.position import PASS, Star
 from plyforge.games.chinese_checkers.view import ChineseCheckersView
 from plyforge.games.opinions import encoding_of
+from plyforge.games.seats import first_of
 from plyforge.kernel import lowest, popcount
-from plyforge.kernel.function import when_compiling
 
 SEATS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
 """The points that the players begin in, by how many there are."""
@@ -67,27 +67,6 @@ STEPS = 6
 LANDINGS = (0, 3, 12, 19, 36)
 """So many holes a piece can jump to at most, by the size of the star: those whose coordinates differ from its own by
 even numbers."""
-
-
-def first_of(game: Any, six: tuple[float, ...]) -> Any:
-    """What each of up to six players gets, in the form of the game's utility: MAX's number, or a tuple."""
-    return six[0] if game.players == 2 else six[: game.players]
-
-
-@when_compiling
-def _natively() -> None:
-    from numba.extending import overload
-
-    @overload(first_of)
-    def _first_of(game, six):
-        players = game.instance.players
-        if players == 2:
-            return lambda game, six: six[0]
-        if players == 3:
-            return lambda game, six: six[:3]
-        if players == 4:
-            return lambda game, six: six[:4]
-        return lambda game, six: six
 
 
 @dataclass(frozen=True)

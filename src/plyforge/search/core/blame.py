@@ -18,7 +18,7 @@ from plyforge.evaluate import Evaluation, FunctionEvaluation, OwnEvaluation
 from plyforge.kernel.constant import PACKAGE
 from plyforge.search.opponents.policy import FunctionPolicy, Policy, UniformPolicy
 
-_ASKED = ("estimate", "replies")
+_ASKED = ("estimate", "estimate_at", "replies")
 """The methods by which kernels ask evaluations and policies."""
 
 

@@ -65,6 +65,7 @@ from plyforge.search.engine.principal_variation import principal_variation
 from plyforge.search.engine.result import EngineResult
 from plyforge.search.engine.selective_search import selective_search
 from plyforge.search.engine.steps.abdada import marks_address, new_marks
+from plyforge.search.engine.steps.accumulated import accumulators_of
 from plyforge.search.engine.steps.repetition import PAST
 from plyforge.search.engine.steps.watch import UNWATCHED
 from plyforge.search.engine.transposition_table import Table, hand_back, take_table
@@ -163,7 +164,9 @@ class Thinking:
             what = (self.game, self.search.evaluation, self.search.quiescence, self.is_selective)
             database = self.search.database
             self.table.begin(what if database is None else (*what, str(database.folder)))
-        for memory in self.memories:
+        self.accumulators = [accumulators_of(self.search.evaluation) for _ in self.memories]  # kept, as the marks are
+        for memory, accumulators in zip(self.memories, self.accumulators, strict=True):
+            memory.accumulators = 0 if accumulators is None else accumulators.address
             if self.table is not None:
                 memory.table = self.table.rows if plain else self.table.address
                 memory.buckets = self.table.buckets

@@ -51,6 +51,7 @@ NEVER = 1 << 20
 # ply_limit                   how deep a recursion there is room for, whatever depth is left
 # first                       the root action to look at first
 # database                    where a database of endings is; zero for none
+# accumulators                where the evaluation keeps what it follows the search by; zero for none
 # past, path                  keys of the states before: `past` of the game so far, then those on the way from the root
 #                             (`repetition.py`)
 # reach                       how far back on that way the subtree of each node met what was there before
@@ -84,6 +85,7 @@ ENGINE = PLAIN.extended(
         ("first", "i8"),
         ("database", "i8"),
         ("met_endings", "i8"),
+        ("accumulators", "i8"),
         ("deadline", "i8"),
         ("look_at", "i8"),
         ("past", "i8"),
@@ -208,7 +210,7 @@ def hand_on_engine_memory(memory: Any, actions: int, selective: bool) -> None:
     memory.length[:] = 0
     memory.history[:] = 0.0
     memory.nodes = memory.estimates = memory.stop = 0
-    memory.table = memory.marks = memory.database = memory.deeper = 0
+    memory.table = memory.marks = memory.database = memory.deeper = memory.accumulators = 0
     memory.root_value = 0.0
     if selective:
         forget_what_was_learned(memory)

@@ -19,6 +19,7 @@ from plyforge.kernel import inline, kernel
 from plyforge.kernel.buffer import get, new_actions, new_numbers, put
 from plyforge.kernel.function import where
 from plyforge.search.engine.memory import ORDERING_UNIT
+from plyforge.search.engine.steps.accumulated import evaluate_state
 from plyforge.search.engine.steps.correction_history import corrected
 from plyforge.search.engine.steps.ends import has_none_or_too_many, is_known, is_too_deep
 from plyforge.search.engine.steps.move_ordering import TAKEN, list_tactical_actions, next_best, score_all
@@ -41,7 +42,7 @@ DELTA_MARGIN = 2.0  # margin units
 def stands_pat(game, evaluation, watch, memory, node, state):
     """Stand pat: True if standing still is good enough already; else it is a bound."""
     memory.estimates += 1
-    node.value = corrected(game, memory, state, float(evaluation.estimate(game, state)))
+    node.value = corrected(game, memory, state, evaluate_state(evaluation, game, memory, state, node.ply))
     node.static = node.value
     if node.value >= node.beta if node.maximising else node.value <= node.alpha:
         watch.leave(memory, node.ply, STAND_PAT, node.value)

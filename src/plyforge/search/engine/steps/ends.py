@@ -12,6 +12,7 @@ from plyforge.kernel import TOO_DEEP, inline
 from plyforge.kernel.fill import TOO_MANY
 from plyforge.kernel.function import where
 from plyforge.search.engine.memory import TOO_MANY_ACTIONS
+from plyforge.search.engine.steps.accumulated import evaluate_state
 from plyforge.search.engine.steps.correction_history import corrected
 from plyforge.search.engine.steps.repetition import came_back, is_rule_draw
 from plyforge.search.engine.steps.watch import (
@@ -137,7 +138,7 @@ def is_horizon(game, evaluation, watch, memory, node, state):
     if node.depth > 0:
         return False
     memory.estimates += 1
-    node.value = corrected(game, memory, state, float(evaluation.estimate(game, state)))
+    node.value = corrected(game, memory, state, evaluate_state(evaluation, game, memory, state, node.ply))
     watch.leave(memory, node.ply, STATIC_EVALUATION, node.value)
     return True
 

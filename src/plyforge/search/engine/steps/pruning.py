@@ -40,6 +40,7 @@ import numpy as np
 from plyforge.kernel import inline
 from plyforge.kernel.function import where
 from plyforge.search.engine.memory import KILLER_SCORES, ORDERING_UNIT
+from plyforge.search.engine.steps.accumulated import evaluate_state
 from plyforge.search.engine.steps.move_ordering import HISTORY_LIMIT, TACTICAL_SCORE
 from plyforge.search.engine.transposition_table import EXACT, LOWER, UPPER
 
@@ -101,14 +102,14 @@ def is_in_check(game, state):
 
 # ------------------------------------------------------------ static evaluation
 @inline
-def no_estimate(game, evaluation, memory, state, depth):
+def no_estimate(game, evaluation, memory, state, ply):
     return np.nan
 
 
 @where("heuristics.margin_unit", otherwise=no_estimate)
-def static_evaluation(game, evaluation, memory, state, depth):
+def static_evaluation(game, evaluation, memory, state, ply):
     """The estimate of the state without search; not a number where pruning by it means nothing."""
-    return float(evaluation.estimate(game, state))
+    return evaluate_state(evaluation, game, memory, state, ply)
 
 
 @inline

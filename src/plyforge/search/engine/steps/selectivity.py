@@ -86,7 +86,7 @@ def evaluate_statically(game, evaluation, memory, node, state):
     node.static = np.nan
     if not node.urgent:
         node.static = corrected(
-            game, memory, state, float(static_evaluation(game, evaluation, memory, state, node.depth))
+            game, memory, state, float(static_evaluation(game, evaluation, memory, state, node.ply))
         )
     node.unrefined = node.static
     node.improving = is_improving(memory, node.static, node.ply, node.maximising)

@@ -1,0 +1,187 @@
+"""What networks cost: leaf evaluations a second on one core, and samples a second in training.
+
+Leaves are counted as searches meet them: all children of each state of random games, one after another; what the games
+themselves cost is measured with an evaluation that always says 0, and taken off. Times are of the processor, the best
+of several in one run. What is wanted stands beside what was measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+import plyforge as pf
+from plyforge.evaluate import Evaluation
+from plyforge.evaluate.networks import Batch, SparseMlp, found_inputs, network_kind
+from plyforge.kernel import below, bind, kernel, new_stream
+from plyforge.kernel.constant import defines
+from plyforge.kernel.entry import coerce
+
+GAME = "connect4"
+BATCH = 1024
+"""Samples of a step of the optimiser."""
+
+
+class Row(NamedTuple):
+    """What was measured."""
+
+    what: str
+    a_second: float
+    wanted: float | None
+
+
+@dataclass(frozen=True)
+class Nothing(Evaluation):
+    """The same for every state."""
+
+    def estimate(self, game: Any, s: Any) -> Any:
+        return 0.0
+
+
+@kernel
+def ask_children(game, evaluation, stream, start, games):
+    """Ask about all children of all states of random games; gives how many they were. What comes of the answers is
+    used, or the compiler would leave the question out."""
+    asked, total = 0, 0.0
+    for _ in range(games):
+        s = start
+        while not game.terminal(s):
+            for action in game.actions(s):
+                child = game.result(s, action)
+                if not game.terminal(child):
+                    total += evaluation.estimate(game, child)
+                    asked += 1
+            left = below(stream, game.count(s))
+            chosen = s
+            for action in game.actions(s):
+                if left == 0:
+                    chosen = game.result(s, action)
+                left -= 1
+            s = chosen
+    return asked if total < 1e300 else 0
+
+
+@kernel
+def follow_children(game, evaluation, kept, stream, start, games):
+    """The same for an evaluation that follows the search."""
+    asked, total = 0, 0.0
+    for _ in range(games):
+        s, ply = start, 0
+        while not game.terminal(s):
+            for action in game.actions(s):
+                child = game.result(s, action)
+                if not game.terminal(child):
+                    total += evaluation.estimate_at(game, child, kept, ply + 1)
+                    asked += 1
+            left = below(stream, game.count(s))
+            chosen = s
+            for action in game.actions(s):
+                if left == 0:
+                    chosen = game.result(s, action)
+                left -= 1
+            s = chosen
+            ply += 1
+    return asked if total < 1e300 else 0
+
+
+def best_time(call: Callable[[], Any], times: int) -> float:
+    """Seconds of the processor."""
+    found = []
+    for _ in range(times):
+        began = time.process_time()
+        call()
+        found.append(time.process_time() - began)
+    return min(found)
+
+
+def walk_time(game: Any, evaluation: Evaluation, games: int, times: int) -> tuple[float, int]:
+    """Seconds of the processor for all children of random games, and how many they are."""
+    start = coerce(game.start())
+    walk: Any = ask_children
+    more: tuple[Any, ...] = (game, evaluation)
+    kept = evaluation.new_accumulators() if defines(evaluation, "estimate_at") else None
+    if kept is not None:
+        walk, more = follow_children, (*more, kept.address)
+    walk = functools.partial(bind(walk, *more, new_stream(1), start, 1), *more)
+    asked = walk(new_stream(1), start, games)
+    return best_time(lambda: walk(new_stream(1), start, games), times), asked
+
+
+def leaf_rate(game: Any, evaluation: Evaluation, games: int, times: int) -> float:
+    """Evaluations a second."""
+    without, asked = walk_time(game, Nothing(), games, times)
+    return asked / (walk_time(game, evaluation, games, times)[0] - without)
+
+
+def node_rate(game: Any, evaluation: Evaluation, nodes: int, times: int) -> float:
+    """Nodes a second of the engine."""
+    pf.search(game, evaluate=evaluation, using="engine", nodes=1000)
+
+    def think() -> None:
+        pf.search(game, evaluate=evaluation, using="engine", nodes=nodes)
+
+    return nodes / best_time(think, times)
+
+
+def training_rate(kind: SparseMlp, active: int, times: int) -> float:
+    """Samples a second, with so many active inputs each."""
+    dice = np.random.default_rng(1)
+    lists = [np.sort(dice.choice(kind.inputs, active, replace=False)) for _ in range(BATCH)]
+    batch = Batch.of(lists, dice.uniform(-1.0, 1.0, BATCH))
+    arrays = kind.fresh(1)
+    memory = kind.fresh_memory(arrays)
+
+    def steps() -> None:
+        for _ in range(10):
+            kind.train(arrays, memory, batch, rate=0.001, decay=0.01)
+
+    steps()
+    return 10 * BATCH / best_time(steps, times)
+
+
+def rows(times: int, games: int, nodes: int) -> list[Row]:
+    """All measurements."""
+    game = pf.load(GAME)
+    inputs = found_inputs(game)
+    found = [
+        Row("training, 256-256-64-1, 40 inputs active", training_rate(SparseMlp(256, 40, 256, 64), 40, times), 1e5)
+    ]
+    for text in ("units:64", "units:256,64"):
+        kind: Any = network_kind(text, inputs)
+        arrays = kind.fresh(1)
+        arrays["last"][:-1] = np.random.default_rng(1).normal(0.0, 0.1, len(arrays["last"]) - 1)
+        single, whole = kind.evaluation(arrays, inputs), kind.quantised(arrays, inputs)
+        found.append(Row(f"{text}, single precision", leaf_rate(game, single, games, times), 5e5))
+        wanted = 5e6 if text == "units:64" else None
+        found.append(Row(f"{text}, whole numbers, following", leaf_rate(game, whole, games, times), wanted))
+        if text == "units:64":
+            rates = [node_rate(game, each, nodes, times) for each in (Nothing(), whole)]
+            found.append(Row("engine, nodes with a constant evaluation", rates[0], None))
+            found.append(Row(f"engine, nodes with {text}, following", rates[1], 0.6 * rates[0]))
+    return found
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--times", type=int, default=5, help="how often each is measured")
+    asked.add_argument("--games", type=int, default=300, help="random games for leaf evaluations")
+    asked.add_argument("--nodes", type=int, default=3_000_000, help="nodes of the engine's searches")
+    given = asked.parse_args()
+    table = Table("what", "a second", "wanted", title=f"Networks on one core ({GAME})")
+    for row in rows(given.times, given.games, given.nodes):
+        wanted = "" if row.wanted is None else f"{row.wanted:,.0f}"
+        table.add_row(row.what, f"{row.a_second:,.0f}", wanted)
+    Console(width=100).print(table)
+
+
+if __name__ == "__main__":
+    main()
