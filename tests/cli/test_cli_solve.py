@@ -70,11 +70,13 @@ def test_a_draw_and_a_loss_are_proven_and_certified_too(tmp_path: Path) -> None:
 
 def test_games_with_more_players_are_solved_backwards() -> None:
     found = as_json("solve", "three_nim")
-    assert found["using"] == "backward induction" and found["value"] == list(pf.solve(pf.load("three_nim")).value)
+    assert found["using"] == "backward_induction" and found["value"] == list(
+        pf.solve.backward_induction(pf.load("three_nim")).value
+    )
     dice = as_json("solve", "random_tree(depth=4, dice=True)")
-    assert dice["value"] == pf.solve(pf.load("random_tree(depth=4, dice=True)")).value
+    assert dice["value"] == pf.solve.backward_induction(pf.load("random_tree(depth=4, dice=True)")).value
     assert "by backward induction" in plyforge("solve", "three_nim").stdout
-    assert "--table is for games with" in plyforge("solve", "three_nim", "--table", "x", code=2).stderr
+    assert "table is an option of search" in plyforge("solve", "three_nim", "--table", "x", code=2).stderr
 
 
 CIRCLE = """
@@ -99,12 +101,12 @@ class Circle(pf.Game):
 
 def test_where_states_can_come_back_values_are_iterated_or_followed_from_the_ends(tmp_path: Path) -> None:
     pig = as_json("solve", "pig(goal=5)", "--interpreted")
-    assert pig["using"] == "value iteration" and pig["best"] == ["roll"]
+    assert pig["using"] == "value_iteration" and pig["best"] == ["roll"]
     assert pig["value"] == pytest.approx(value_iteration(pf.load("pig(goal=5)"), native=False).value)
     (tmp_path / "circle.py").write_text(CIRCLE)
     done = plyforge("solve", tmp_path / "circle.py", "--interpreted", "--json")
     circle = json.loads(done.stdout)
-    assert "states can come back" in done.stderr and circle["using"] == "retrograde analysis"
+    assert "states can come back" in done.stderr and circle["using"] == "retrograde"
     assert circle["value"] == 1.0 and circle["distance"] == len(circle["line"])
 
 
@@ -139,7 +141,7 @@ def test_a_table_file_of_another_game_or_size_is_refused_and_left_alone(tmp_path
     other = plyforge("solve", "hexapawn(width=4)", "--interpreted", "--table", table, code=2)
     assert "is about Hexapawn(width=3" in other.stderr
     size = plyforge("solve", "hexapawn", "--interpreted", "--table", table, "--table-mib", 2, code=2)
-    assert "has 1 MiB: leave --table-mib out" in size.stderr
+    assert "has 1 MiB: leave table_mib (--table-mib) out" in size.stderr
     table.write_bytes(good[:-5])
     broken = plyforge("solve", "hexapawn", "--interpreted", "--table", table, code=2)
     assert "is damaged" in broken.stderr and table.read_bytes() == good[:-5]

@@ -206,11 +206,11 @@ def test_random_endings_are_worth_what_retrograde_analysis_of_the_whole_says(gam
         database = Database.open(folder, game)
         for state in every_state(game):
             solved = strongly(game, state, native=False)
-            assert database.code(state) == {-1.0: LOSS, 0.0: DRAW, 1.0: WIN}[solved.value()]
-            assert database.distance(state) == (None if solved.value() == 0 else solved.distance())
-            assert set(database.best(state)) == set(solved.best())
-            if solved.value() != 0:
-                assert len(database.line(state)) == solved.distance()
+            assert database.code(state) == {-1.0: LOSS, 0.0: DRAW, 1.0: WIN}[solved.value]
+            assert database.distance(state) == (None if solved.value == 0 else solved.distance)
+            assert set(database.best(state)) == set(solved.best)
+            if solved.value != 0:
+                assert len(database.line(state)) == solved.distance
         verified = verify_database(database, native=False)
         assert verified.counts == built.counts == database.counts
         assert verified.states == sum(1 for _ in every_state(game)) // 2

@@ -143,8 +143,8 @@ def test_every_state_that_follows_from_an_ending_is_worth_what_retrograde_analys
     solved = strongly(GAME, "B:W21:B12", native=False)
     seen = 0
     for state in solved.lookup.all():
-        assert two.code(state) == {-1.0: LOSS, 0.0: DRAW, 1.0: WIN}[solved.value(state)]
-        assert two.distance(state) == solved.distance(state)
+        assert two.code(state) == {-1.0: LOSS, 0.0: DRAW, 1.0: WIN}[solved.value_of(state)]
+        assert two.distance(state) == solved.distance_of(state)
         seen += 1
     assert seen > 1000
 

@@ -17,7 +17,7 @@ from plyforge.games.chinese_checkers import ChineseCheckers
 from plyforge.games.chinese_checkers.board import board_of, hexagon_holes, point_holes
 from plyforge.games.chinese_checkers.position import PASS, Star
 from plyforge.games.chinese_checkers.rules import LANDINGS, NOBODY
-from plyforge.solve import perft, solve
+from plyforge.solve import backward_induction, perft
 
 BOTH = [False, pytest.param(True, marks=[compiles, pytest.mark.full])]
 SMALLEST = ChineseCheckers(players=3, size=1, move_limit=0)
@@ -248,7 +248,7 @@ def test_no_player_can_force_a_win_any_two_can_stop_the_third_and_anybody_can_be
 
 def test_the_first_of_two_wins_on_the_smallest_star() -> None:
     """Sturtevant 2019: every board he solved is won by whoever begins; 3 by 3 holes are the star of size 1."""
-    solution = solve(ChineseCheckers(players=2, size=1, move_limit=8))
+    solution = backward_induction(ChineseCheckers(players=2, size=1, move_limit=8))
     assert solution.value == 1.0
 
 

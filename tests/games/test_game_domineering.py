@@ -11,7 +11,7 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.check import check
 from plyforge.games.domineering import Covered, Domineering
-from plyforge.solve import solve
+from plyforge.solve import backward_induction
 
 BOARDS = [
     Domineering(3, 4),
@@ -79,21 +79,21 @@ def naive_moves(game: Domineering, s: Covered) -> list[str]:
 # ------------------------------------------------------------ known truths
 @pytest.mark.parametrize(("rows", "columns"), sorted(WINNERS.keys() - LONG))
 def test_small_boards_are_won_by_who_is_known_to_win(rows: int, columns: int) -> None:
-    found = tuple(solve(Domineering(rows, columns, first)).value for first in ("vertical", "horizontal"))
+    found = tuple(backward_induction(Domineering(rows, columns, first)).value for first in ("vertical", "horizontal"))
     assert found == VALUES[WINNERS[rows, columns]]
 
 
 @pytest.mark.full
 def test_whoever_begins_on_five_by_five_loses() -> None:
-    found = [solve(Domineering(5, 5, first)) for first in ("vertical", "horizontal")]
+    found = [backward_induction(Domineering(5, 5, first)) for first in ("vertical", "horizontal")]
     assert tuple(solution.value for solution in found) == VALUES[WINNERS[5, 5]]
     assert found[0].states == found[1].states == 455_317
 
 
 def test_a_quarter_turn_of_the_board_exchanges_the_players() -> None:
     for rows, columns in [(2, 3), (3, 4), (1, 5), (4, 4), (2, 6)]:
-        upright = solve(Domineering(rows, columns, "vertical"))
-        turned = solve(Domineering(columns, rows, "horizontal"))
+        upright = backward_induction(Domineering(rows, columns, "vertical"))
+        turned = backward_induction(Domineering(columns, rows, "horizontal"))
         assert upright.value == -turned.value
         assert upright.states == turned.states
 
@@ -146,7 +146,7 @@ def test_native_and_interpreted_searches_are_the_same() -> None:
 def test_alpha_beta_agrees_with_backward_induction() -> None:
     game = Domineering(4, 4)
     found = pf.search(game, using="alpha_beta", all_best=True, native=True)
-    solution = solve(game)
+    solution = backward_induction(game)
     assert found.exact and found.value == solution.value == 1.0
     assert set(found.best) == set(solution.best_of(game.start()))
 

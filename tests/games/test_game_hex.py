@@ -10,7 +10,7 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.check import check
 from plyforge.games.hex import Hex, Stones
-from plyforge.solve import solve
+from plyforge.solve import backward_induction
 
 BOARDS = [Hex(1), Hex(2), Hex(3, swap=True), Hex(4), Hex(5, swap=True), Hex(7), Hex(7, swap=True)]
 WINNING = {  # the first moves that win, as a picture
@@ -51,7 +51,7 @@ def naive_connection(game: Hex, stones: int, vertical: bool) -> bool:
 @pytest.mark.parametrize("size", sorted(WINNING))
 def test_the_first_moves_that_win_are_the_known_ones(size: int) -> None:
     game = Hex(size)
-    solution = solve(game)
+    solution = backward_induction(game)
     best = solution.best_of(game.start())
     picture = "".join("W" if cell in best else "." for cell in range(game.cells))
     assert solution.value == 1.0
@@ -59,10 +59,10 @@ def test_the_first_moves_that_win_are_the_known_ones(size: int) -> None:
 
 
 def test_with_the_swap_rule_the_second_player_wins() -> None:
-    assert solve(Hex(1, swap=True)).value == 1.0  # the first stone ends the game
+    assert backward_induction(Hex(1, swap=True)).value == 1.0  # the first stone ends the game
     for size in (2, 3):
         game = Hex(size, swap=True)
-        solution = solve(game)
+        solution = backward_induction(game)
         assert solution.value == -1.0
         for cell in game.actions(game.start()):
             replies = solution.best_of(game.result(game.start(), cell))
@@ -140,7 +140,7 @@ def test_a_swap_takes_the_stone_over_to_its_mirror_image() -> None:
 def test_a_swap_is_as_good_as_having_moved_first() -> None:
     """After a swap Blue stands as Red stood: the value of the position is the mirrored one."""
     game, plain = Hex(3, swap=True), Hex(3)
-    solution, without = solve(game), solve(plain)
+    solution, without = backward_induction(game), backward_induction(plain)
     for cell in plain.actions(plain.start()):
         swapped = game.result(game.result(game.start(), cell), game.cells)
         assert solution.value_of(swapped) == -without.value_of(plain.result(plain.start(), cell))

@@ -63,7 +63,7 @@ def test_a_corridor_is_worth_what_a_recurrence_says(slip):
     for using in ("expectimax", "expectiminimax", "star2"):
         assert pf.search(game, using=using, native=False).value == expected
     assert value_iteration(game, native=False).value == expected
-    assert pf.solve(game).value == expected
+    assert pf.solve.backward_induction(game).value == expected
 
 
 @pytest.mark.parametrize("text", ["c2 0", "c1 2", "b3 1"])

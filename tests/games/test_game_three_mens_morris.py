@@ -15,16 +15,16 @@ from plyforge.solve import strongly
 def test_whoever_begins_wins_by_the_centre_and_only_by_it(native):
     game = ThreeMensMorris()
     solved = strongly(game, native=native)
-    assert solved.value() == 1.0
-    assert [pf.format_action(game, game.start(), action) for action in solved.best()] == ["5"]
+    assert solved.value == 1.0
+    assert [pf.format_action(game, game.start(), action) for action in solved.best] == ["5"]
     for action in pf.legal_moves(game, game.start()):
         after = game.result(game.start(), action)
-        assert (solved.value(after) == 1.0) == (pf.format_action(game, game.start(), action) == "5")
+        assert (solved.value_of(after) == 1.0) == (pf.format_action(game, game.start(), action) == "5")
 
 
 def test_without_the_centre_neither_side_can_force_a_win():
     solved = strongly(ThreeMensMorris(centre_first=False), native=False)
-    assert solved.value() == 0.0 and solved.distance() is None
+    assert solved.value == 0.0 and solved.distance is None
 
 
 def test_men_are_placed_then_moved_along_the_lines():

@@ -16,7 +16,7 @@ from plyforge.errors import BadLimits, BadRules, BadText, PlyforgeError, Unsuita
 from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.search import Progress, search
-from plyforge.solve import reachable, solve
+from plyforge.solve import backward_induction, reachable
 
 
 class Heap(NamedTuple):
@@ -218,7 +218,7 @@ def naive(game: Game, state: Any) -> Any:
 
 
 def test_tic_tac_toe_is_a_draw_and_every_opening_holds_it():
-    solution = solve(TicTacToe())
+    solution = backward_induction(TicTacToe())
     assert solution.value == 0.0
     assert solution.states == 5_478
     assert solution.best_of(".........") == tuple(range(9))
@@ -230,7 +230,7 @@ def test_tic_tac_toe_is_a_draw_and_every_opening_holds_it():
 
 
 def test_sticks_are_lost_at_multiples_of_four_and_won_by_leaving_one():
-    solution = solve(Sticks(30))
+    solution = backward_induction(Sticks(30))
     for heap in range(1, 28):
         if heap % 4 == 0:
             assert solution.value_of(Heap(heap, MAX)) == -1.0
@@ -244,16 +244,16 @@ def test_sticks_are_lost_at_multiples_of_four_and_won_by_leaving_one():
 @pytest.mark.parametrize(("width", "height"), [(3, 3), (4, 3), (5, 2)])
 def test_connect_four_agrees_with_alpha_beta_on_small_boards(width, height):
     game = Connect4(width, height)
-    solution = solve(game)
+    solution = backward_induction(game)
     found = search(game, using="alpha_beta", native=False, all_best=True)
     assert solution.value == found.value
-    assert solution.best[solution.state] == found.best
+    assert solution.actions[solution.state] == found.best
     assert solution.line == found.line
 
 
 @pytest.mark.full
 def test_connect_four_on_four_by_four_has_the_published_value():
-    solution = solve(Connect4(4, 4))
+    solution = backward_induction(Connect4(4, 4))
     assert solution.value == connect4.WINNERS[4, 4]
     assert solution.states == connect4.LEGAL_POSITIONS[4, 4]
 
@@ -272,18 +272,18 @@ def test_connect_four_on_four_by_four_has_the_published_value():
 )
 def test_random_games_have_the_values_of_the_definition_in_every_state(seed, kind):
     game = Random(seed, **kind)
-    solution = solve(game)
+    solution = backward_induction(game)
     assert set(solution.values) == set(reachable(game))
     for state, value in solution.values.items():
         assert value == naive(game, state)
         if game.terminal(state) or game.player(state) == CHANCE:
-            assert state not in solution.best
+            assert state not in solution.actions
             continue
         player = game.player(state)
         actions = legal_moves(game, state)
         children = [naive(game, game.result(state, action)) for action in actions]
         own = [c[player] if isinstance(c, tuple) else c if player == MAX else -c for c in children]
-        assert solution.best[state] == tuple(a for a, o in zip(actions, own, strict=True) if o == max(own))
+        assert solution.actions[state] == tuple(a for a, o in zip(actions, own, strict=True) if o == max(own))
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -295,48 +295,48 @@ def test_random_games_agree_with_the_searches(seed):
     ]:
         game = Random(seed, **kind)
         found = search(game, using=using, native=False)
-        solution = solve(game)
+        solution = backward_induction(game)
         assert solution.value == found.value
         assert solution.line == found.line
         if found.best:
-            assert solution.best[solution.state] == found.best
+            assert solution.actions[solution.state] == found.best
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_hero_gets_what_paranoid_search_promises(seed):
     game = Random(seed, players=3, utility_sum=None)
     hero = game.player(game.start())
-    solution = solve(game, hero=hero)
+    solution = backward_induction(game, hero=hero)
     assert solution.player == hero
     assert solution.value == search(game, using="paranoid", native=False).value
 
 
 def test_the_second_player_as_hero_sees_the_same_game_from_the_other_side():
-    as_max, as_min = solve(TicTacToe()), solve(TicTacToe(), hero=1)
+    as_max, as_min = backward_induction(TicTacToe()), backward_induction(TicTacToe(), hero=1)
     assert all(as_min.values[state] == -value for state, value in as_max.values.items())
-    assert as_min.best == as_max.best
+    assert as_min.actions == as_max.actions
 
 
 def test_dice_give_the_exact_expectation_and_rounding_breaks_no_tie():
     game = Thirds()
-    solution = solve(game)
+    solution = backward_induction(game)
     for state, value in solution.values.items():
         assert value == pytest.approx(float(game.exactly(state)), abs=1e-12)
-        if state in solution.best:
+        if state in solution.actions:
             exact = {action: game.exactly(game.result(state, action)) for action in legal_moves(game, state)}
             top = max(exact.values()) if game.player(state) == MAX else min(exact.values())
-            assert set(solution.best[state]) == {action for action, value in exact.items() if value == top}
+            assert set(solution.actions[state]) == {action for action, value in exact.items() if value == top}
 
 
 def test_three_players_take_the_first_of_equals():
-    solution = solve(ThreeSticks(4))
+    solution = backward_induction(ThreeSticks(4))
     assert solution.player is None
     assert solution.value == naive(ThreeSticks(4), Heap(4, 0))
     assert sum(solution.value) == 3.0
 
 
 def test_a_game_of_thousands_of_plies_needs_no_deep_stack():
-    solution = solve(Sticks(20_001))
+    solution = backward_induction(Sticks(20_001))
     assert solution.value == 1.0
     assert len(solution.line) > 10_000
 
@@ -345,17 +345,17 @@ def test_an_endless_game_is_refused_and_the_loop_is_shown():
     with pytest.raises(
         Unsuitable, match=r"Pacing can go on for ever: from .*(forth|back) .*leads back to it"
     ) as caught:
-        solve(Pacing())
+        backward_induction(Pacing())
     assert "use a search with a depth" in str(caught.value)
 
 
 def test_more_states_than_the_limit_are_refused():
     with pytest.raises(BadLimits, match="TicTacToe has more than 1,000 distinct states"):
-        solve(TicTacToe(), limit=1_000)
+        backward_induction(TicTacToe(), limit=1_000)
 
 
 def test_a_state_that_was_not_solved_is_named():
-    solution = solve(TicTacToe(), "x........")
+    solution = backward_induction(TicTacToe(), "x........")
     with pytest.raises(PlyforgeError, match=r"\.x\.\.\.\.\.\.\. can't arise from x\.\.\.\.\.\.\.\."):
         solution.value_of(".x.......")
     with pytest.raises(BadText):
@@ -365,7 +365,7 @@ def test_a_state_that_was_not_solved_is_named():
 @pytest.mark.parametrize("hero", [-1, 2, "MAX", True, 1.0])
 def test_a_hero_who_does_not_play_is_refused(hero):
     with pytest.raises(PlyforgeError, match="has players 0 to 1"):
-        solve(TicTacToe(), hero=hero)
+        backward_induction(TicTacToe(), hero=hero)
 
 
 def test_rules_that_fail_are_named_with_the_state():
@@ -378,13 +378,13 @@ def test_rules_that_fail_are_named_with_the_state():
             return float("inf")
 
     with pytest.raises(BadRules, match=r"Faulty: in \(1, 0\) the rules raised ZeroDivisionError"):
-        solve(Faulty(1))
+        backward_induction(Faulty(1))
     with pytest.raises(BadRules, match="not finite"):
-        solve(Infinite(3))
+        backward_induction(Infinite(3))
 
 
 def test_a_finished_game_is_worth_its_utility():
-    solution = solve(TicTacToe(), "xxxoo....")
+    solution = backward_induction(TicTacToe(), "xxxoo....")
     assert (solution.value, solution.states, solution.line) == (1.0, 1, ())
 
 
@@ -399,9 +399,10 @@ def test_progress_is_reported_and_an_interrupt_passes_through(monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        solve(TicTacToe(), on_progress=on_progress)
+        backward_induction(TicTacToe(), on_progress=on_progress)
     assert [p.nodes for p in told] == [512, 1024, 1536]
 
 
 def test_the_summary_names_value_and_size():
-    assert str(solve(TicTacToe())).startswith("TicTacToe: value 0, 5,478 states solved")
+    assert str(backward_induction(TicTacToe())).startswith("TicTacToe: value 0, a draw: ")
+    assert "5,478 states" in str(backward_induction(TicTacToe()))

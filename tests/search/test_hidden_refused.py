@@ -36,7 +36,7 @@ REFUSING: dict[str, Callable[[], Any]] = {
     "record": lambda: pf.record(GAME, "Q K", using="expectimax"),
     "search_many": lambda: pf.search_many(GAME, ["Q K"], using="uct"),
     "engine": lambda: Engine(GAME, "uct"),
-    "solve": lambda: pf.solve(GAME),
+    "backward_induction": lambda: pf.solve.backward_induction(GAME),
     "Solver": lambda: pf.solve.Solver(GAME),
     "strongly": lambda: pf.solve.strongly(GAME),
     "value_iteration": lambda: pf.solve.value_iteration(GAME),

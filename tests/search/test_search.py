@@ -459,12 +459,12 @@ def test_a_parameter_that_there_is_not_is_refused_in_a_sentence(using, parameter
 
 def test_whatever_takes_a_game_takes_its_name():
     assert pf.perft("tic_tac_toe", 2, native=False).nodes == 72
-    assert pf.census("tic_tac_toe").states == pf.solve("tic_tac_toe").states == 5478
+    assert pf.census("tic_tac_toe").states == pf.solve.backward_induction("tic_tac_toe").states == 5478
     assert pf.make_strategy("tic_tac_toe").size == 99
     assert pf.record("tic_tac_toe", depth=1).result.value == pf.search("tic_tac_toe", depth=1).value
     assert pf.solve.Solver("nim(heaps=(1, 2))", native=False).value() == 1.0
     assert pf.solve.prove("nim(heaps=(1, 2))", native=False).proven
-    assert pf.solve.strongly("nim(heaps=(1, 2))", native=False).value() == 1.0
+    assert pf.solve.strongly("nim(heaps=(1, 2))", native=False).value == 1.0
     assert next(pf.solve.reachable("nim")) == pf.load("nim").start()
     with pytest.raises(pf.BadRules, match=r"plyforge\.load\('nim'\)"):
         pf.check("nim")

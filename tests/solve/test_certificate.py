@@ -20,7 +20,7 @@ from plyforge.games.domineering import Domineering
 from plyforge.games.hex import Hex
 from plyforge.games.nim import Nim
 from plyforge.games.random_tree import RandomTree
-from plyforge.solve import solve
+from plyforge.solve import backward_induction
 from plyforge.solve.certificate import Certificate, make_certificate, read_certificate
 from plyforge.solve.verify_certificate import FORMAT, verify_certificate
 
@@ -149,7 +149,7 @@ def test_no_move_may_be_missing(tic_tac_toe: dict[str, Any]) -> None:
 
 def test_no_losing_move_passes(tic_tac_toe: dict[str, Any]) -> None:
     game = pf.load("tic_tac_toe")
-    solution = solve(game)
+    solution = backward_induction(game)
     tried = 0
     for text, move in list(tic_tac_toe["moves"].items())[::2]:
         state = pf.parse_state(game, text)

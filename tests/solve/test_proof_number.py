@@ -18,7 +18,7 @@ from plyforge.games.domineering import Domineering
 from plyforge.games.hex import Hex
 from plyforge.games.random_tree import RandomTree
 from plyforge.search.core.speed import bind_for
-from plyforge.solve import proof_number, solve
+from plyforge.solve import backward_induction, proof_number
 from plyforge.solve.proof_number import Prover, df_pn, prove, win
 
 DOUBLES = RandomTree(depth=6, branching=4, doubles=True, largest=2)
@@ -96,7 +96,7 @@ def test_random_trees_where_players_take_turns_are_right() -> None:
 
 def test_every_ninth_state_of_tic_tac_toe_is_right() -> None:
     game = pf.load("tic_tac_toe")
-    solution = solve(game)
+    solution = backward_induction(game)
     for at_least in (0.0, 1.0):
         prover = Prover(game, at_least, 4, native=False)
         for state in list(solution.values)[::9]:
@@ -106,7 +106,7 @@ def test_every_ninth_state_of_tic_tac_toe_is_right() -> None:
 def test_every_state_of_kalah_is_right_for_every_margin() -> None:
     """Double moves, many thresholds, states that are reached on many ways."""
     game = pf.load("kalah(houses=2, seeds=2)")
-    solution = solve(game)
+    solution = backward_induction(game)
     for at_least in range(-8, 9, 2):
         prover = Prover(game, at_least, 1, native=False)
         for state, value in solution.values.items():

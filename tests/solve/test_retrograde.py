@@ -29,10 +29,10 @@ SPEEDS = [False, pytest.param(True, marks=compiles)]
 def test_tic_tac_toe_is_a_draw_and_has_5478_states_of_which_958_are_ends(native):
     solved = strongly(pf.load("tic_tac_toe"), native=native)
     assert solved.native == bool(native)
-    assert solved.value() == 0.0 and solved.states == 5478
+    assert solved.value == 0.0 and solved.states == 5478
     assert int((solved.distances == 0).sum()) == 958
     assert sum(solved.counts.values()) == 5478
-    assert solved.distance() is None and len(solved.line()) == 9
+    assert solved.distance is None and len(solved.line) == 9
 
 
 def test_hexapawn_is_won_as_published():
@@ -42,8 +42,8 @@ def test_hexapawn_is_won_as_published():
     }  # fmt: skip
     for (height, width), winner in known.items():
         solved = strongly(pf.load(f"hexapawn(width={width}, height={height})"), native=False)
-        assert solved.value() == (1.0 if winner == "F" else -1.0), (height, width)
-        assert solved.distance() == len(solved.line())
+        assert solved.value == (1.0 if winner == "F" else -1.0), (height, width)
+        assert solved.distance == len(solved.line)
 
 
 @compiles
@@ -51,28 +51,28 @@ def test_hexapawn_is_won_as_published():
 def test_small_connect_four_has_as_many_states_as_were_counted(width, height):
     solved = strongly(pf.load(f"connect4(width={width}, height={height})"), native=True)
     assert solved.states == connect4.LEGAL_POSITIONS[width, height]
-    assert solved.value() == connect4.WINNERS.get((width, height), 0)
+    assert solved.value == connect4.WINNERS.get((width, height), 0)
 
 
 @pytest.mark.full
 @compiles
 def test_connect_four_on_five_by_four_is_a_draw_with_3945711_states():
     solved = strongly(pf.load("connect4(width=5, height=4)"), native=True)
-    assert solved.states == 3_945_711 and solved.value() == 0.0
+    assert solved.states == 3_945_711 and solved.value == 0.0
 
 
 @pytest.mark.full
 @compiles
 def test_othello_on_four_by_four_is_won_by_the_second_player_by_eight_discs():
     solved = strongly(pf.load("othello(size=4)"), native=True)
-    assert solved.value() == -8.0
-    assert solved.distance() == len(solved.line())
+    assert solved.value == -8.0
+    assert solved.distance == len(solved.line)
 
 
 @compiles
 @pytest.mark.parametrize("m, n, k, value", [(4, 3, 3, 1.0)])
 def test_small_boards_of_m_n_k_are_worth_what_is_known(m, n, k, value):
-    assert strongly(pf.load(f"mnk({m}, {n}, {k})"), native=True).value() == value
+    assert strongly(pf.load(f"mnk({m}, {n}, {k})"), native=True).value == value
 
 
 @pytest.mark.parametrize("native", SPEEDS)
@@ -80,17 +80,17 @@ def test_double_moves_and_many_utilities_give_the_known_margins(native):
     """Dots and boxes: whoever completes a box moves again."""
     for rows, columns, margin in [(2, 2, 2)] if native else [(1, 1, -1), (1, 2, 0), (1, 3, -1)]:
         game = pf.load(f"dots_and_boxes(rows={rows}, columns={columns})")
-        assert strongly(game, native=native).value() == margin
+        assert strongly(game, native=native).value == margin
 
 
 def test_every_state_of_small_games_has_backward_inductions_value():
     for text in ("tic_tac_toe", "nim", "kalah(houses=2, seeds=2)", "hexapawn", "domineering(rows=3, columns=3)"):
         game = pf.load(text)
-        solved, induced = strongly(game, native=False), pf.solve(game)
+        solved, induced = strongly(game, native=False), pf.solve.backward_induction(game)
         assert solved.states == induced.states
         for state, value in induced.values.items():
-            assert solved.value(state) == value
-            assert set(solved.best(state)) <= set(induced.best_of(state))
+            assert solved.value_of(state) == value
+            assert set(solved.best_of(state)) <= set(induced.best_of(state))
 
 
 # ----------------------------------------------------------- random graphs with cycles, double moves and many utilities
@@ -187,12 +187,12 @@ def test_random_graphs_are_worth_what_the_definition_says_in_every_state(game, e
         state = Place(vertex)
         if solved.lookup.find(state) is None:
             continue
-        assert solved.value(state) == value[vertex]
-        assert solved.distance(state) == distance[vertex]
-        for action in solved.best(state):
-            assert solved.value(game.result(state, action)) == value[vertex]
-        assert bool(solved.best(state)) != game.terminal(state)
-        line = solved.line(state)
+        assert solved.value_of(state) == value[vertex]
+        assert solved.distance_of(state) == distance[vertex]
+        for action in solved.best_of(state):
+            assert solved.value_of(game.result(state, action)) == value[vertex]
+        assert bool(solved.best_of(state)) != game.terminal(state)
+        line = solved.line_of(state)
         if distance[vertex] is not None:
             assert len(line) == distance[vertex]
 
@@ -202,7 +202,7 @@ def test_compiled_and_interpreted_give_the_same_arrays():
     for text in ("three_mens_morris", "hexapawn(width=4, height=4)"):
         slow, fast = (strongly(pf.load(text), native=native) for native in (False, True))
         assert (slow.ranks == fast.ranks).all() and (slow.distances == fast.distances).all()
-        assert slow.value() == fast.value() and slow.line() == fast.line()
+        assert slow.value == fast.value and slow.line == fast.line
 
 
 # ------------------------------------------------------------ what it refuses
@@ -222,7 +222,7 @@ def test_nonsense_is_refused_with_a_reason():
             strongly(game, endless=endless, native=False)  # type: ignore[arg-type]
     solved = strongly(game, "xx.oo.... ".strip(), native=False)
     with pytest.raises(pf.PlyforgeError, match="can't arise"):
-        solved.value("x........")
+        solved.value_of("x........")
 
 
 def test_it_can_be_stopped_from_another_thread():
@@ -242,13 +242,13 @@ def test_a_solution_read_back_is_the_one_that_was_written(tmp_path):
     assert again.counts == solved.counts and again.states == solved.states
     for number, state in enumerate(solved.lookup.all()):
         if number % 7 == 0:
-            assert again.value(state) == solved.value(state)
-            assert again.distance(state) == solved.distance(state)
-    assert again.line() == solved.line() and again.best() == solved.best()
+            assert again.value_of(state) == solved.value_of(state)
+            assert again.distance_of(state) == solved.distance_of(state)
+    assert again.line == solved.line and again.best == solved.best
     again.save(tmp_path / "twice.solved")
     assert (tmp_path / "twice.solved").read_bytes() == path.read_bytes()
     with pytest.raises(pf.PlyforgeError, match="can't arise"):
-        again.value(game.start()._replace(x=511))
+        again.value_of(game.start()._replace(x=511))
     json.dumps(again.to_json())
 
 

@@ -127,7 +127,7 @@ def test_two_threads_find_the_same_values_and_best_actions() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("game", SMALL_GAMES, ids=str)
 def test_small_games_are_solved_as_by_minimax_and_df_pn_agrees(game: Any, threads: int) -> None:
-    wanted = pf.solve(game)
+    wanted = pf.solve.backward_induction(game)
     found = Solver(game, native=False, table_mib=1, threads=threads).solve(distance=False)
     assert found.value == wanted.value
     assert set(found.best) == set(wanted.best_of(game.start()))
@@ -182,7 +182,7 @@ def test_a_finished_game_has_its_value_and_nothing_to_do() -> None:
 def test_a_result_is_plain_json_and_one_line_of_text() -> None:
     found = Solver(pf.load("hexapawn"), native=False).solve()
     assert json.loads(json.dumps(found.to_json()))["best"] == ["a1-a2", "b1-b2", "c1-c2"]
-    assert str(found).startswith("-1 in 6 plies: a1-a2 b1-b2 c1-c2")
+    assert str(found).startswith("Hexapawn: value -1 in 6 plies, MIN wins: a1-a2 b1-b2 c1-c2")
 
 
 # ------------------------------------------------------------ stopping and going on
@@ -294,7 +294,7 @@ class Endless(Walk):
 
 
 def test_a_length_that_the_rules_understate_is_found() -> None:
-    assert Solver(Walk(), native=False).value() == pf.solve(Walk()).value
+    assert Solver(Walk(), native=False).value() == pf.solve.backward_induction(Walk()).value
     with pytest.raises(BadRules, match="plies_left"):
         Solver(TooShort(), native=False).value()
 

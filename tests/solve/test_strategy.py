@@ -16,7 +16,7 @@ from plyforge.contract import CHANCE, MAX, MIN, Game, legal_moves, payoffs
 from plyforge.errors import BadLimits, BadText, PlyforgeError
 from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
-from plyforge.solve import Strategy, make_strategy, solve, verify
+from plyforge.solve import Strategy, backward_induction, make_strategy, verify
 from plyforge.solve.strategy import identity
 
 
@@ -146,10 +146,10 @@ def test_every_plan_is_verified_from_the_rules_alone(game, player, against):
 
 @every_plan
 def test_a_plan_is_worth_what_the_game_is(game, player, against):
-    solution = solve(game, hero=player)
+    solution = backward_induction(game, hero=player)
     assert plan(game, player, against).value == solution.value
     if game.players == 2:
-        assert payoffs(game, solve(game).value)[player] == pytest.approx(solution.value)
+        assert payoffs(game, backward_induction(game).value)[player] == pytest.approx(solution.value)
 
 
 @every_plan
@@ -188,7 +188,7 @@ def test_sticks_need_one_move_for_each_reply():
 
 def test_against_best_replies_a_unique_one_gives_a_single_branch_and_ties_all_of_theirs():
     game = TicTacToe()
-    solution = solve(game)
+    solution = backward_induction(game)
     strategy = make_strategy(game, MAX, "best")
     wanted, waiting = set(), [game.start()]
     while waiting:
@@ -197,9 +197,9 @@ def test_against_best_replies_a_unique_one_gives_a_single_branch_and_ties_all_of
             continue
         if game.player(state) == MAX:
             wanted.add(state)
-            waiting.append(game.result(state, solution.best[state][0]))
+            waiting.append(game.result(state, solution.actions[state][0]))
         else:
-            waiting += [game.result(state, reply) for reply in solution.best[state]]
+            waiting += [game.result(state, reply) for reply in solution.actions[state]]
     assert set(strategy.states) == wanted
     everything = make_strategy(game, MAX, "any")
     assert set(strategy.states) < set(everything.states)
@@ -255,7 +255,7 @@ def test_verify_finds_a_state_without_a_move(against):
 @pytest.mark.parametrize("against", ["any", "best"])
 def test_verify_finds_any_single_blunder(against):
     game = TicTacToe()
-    strategy, solution = make_strategy(game, MIN, against), solve(game)
+    strategy, solution = make_strategy(game, MIN, against), backward_induction(game)
     blunders = [
         (state, action)
         for state in strategy.states

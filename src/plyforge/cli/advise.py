@@ -69,7 +69,7 @@ def command(
             }
         )
         return
-    from plyforge.cli.solve_words import print_rows
+    from plyforge.cli.report import print_rows
 
     for number, each in enumerate(found, 1):
         rows = [("remembered", f"way {number} of {len(found)} in which it can come to this")] if len(found) > 1 else []
@@ -81,7 +81,7 @@ def _advice(
 ) -> list[Advice]:
     """By a kept strategy, or by solving; where there is a tree, with what actions are worth."""
     import plyforge as pf
-    from plyforge.cli.solve_hidden import RegretLine
+    from plyforge.cli.solve import SolveLine
     from plyforge.solve.hidden import advice, hidden_equilibrium, history_tree
     from plyforge.solve.hidden.solution import evaluated
     from plyforge.solve.hidden.strategy_file import MixedStrategy
@@ -94,7 +94,7 @@ def _advice(
             click.echo(f"note: worlds are drawn, and nothing is known of what actions are worth: {error}", err=True)
             return advice.advise_from(kept, seen, player)
         return advice.advise(evaluated(tree, kept.profile(tree), native), seen, player)
-    progress = RegretLine()
+    progress = SolveLine()
     try:
         with options.quiet_fallback():
             solved = hidden_equilibrium(game, iterations=iterations, native=native, on_progress=progress)
@@ -104,8 +104,8 @@ def _advice(
 
 
 def _rows(game: Game, each: Advice) -> list[tuple[str, str]]:
-    from plyforge.cli.solve_words import state_text
     from plyforge.contract import format_action
+    from plyforge.contract.naming import text_of
 
     rows = []
     for action, share in each.mix.items():
@@ -114,20 +114,20 @@ def _rows(game: Game, each: Advice) -> list[tuple[str, str]]:
     if each.likely == 0.0:
         rows.append(("note", "the others never let it come to this: worlds are as chance alone makes them"))
     for state, weight in each.worlds[:MOST_WORLDS]:
-        rows.append((f"{100 * weight:.1f} %", state_text(game, state)))
+        rows.append((f"{100 * weight:.1f} %", text_of(game, state)))
     if len(each.worlds) > MOST_WORLDS:
         rows.append(("...", f"{len(each.worlds) - MOST_WORLDS:,} more worlds"))
     return rows
 
 
 def _json(game: Game, each: Advice) -> dict[str, Any]:
-    from plyforge.cli.solve_words import state_text
     from plyforge.contract import format_action
+    from plyforge.contract.naming import text_of
 
     text = {action: format_action(game, each.observation, action) for action in each.mix}
     return {
         "mix": {text[action]: share for action, share in each.mix.items()},
         "values": None if each.values is None else {text[action]: worth for action, worth in each.values.items()},
-        "worlds": [{"state": state_text(game, state), "weight": weight} for state, weight in each.worlds],
+        "worlds": [{"state": text_of(game, state), "weight": weight} for state, weight in each.worlds],
         "likely": each.likely,
     }

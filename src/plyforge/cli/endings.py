@@ -1,4 +1,4 @@
-"""`plyforge solve` with a folder of endings: build it, verify it, look a position up in it."""
+"""`plyforge solve` with a folder of endings: build it, verify it, say what is in it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,38 @@ from typing import Any
 import click
 
 from plyforge.cli import options
-from plyforge.contract import Game, format_action
+from plyforge.cli.report import print_rows
+from plyforge.contract import Game, defines
+from plyforge.contract.value_words import short_name
 
-OUTCOMES = {"win": "wins", "draw": "draws", "loss": "loses"}
+TAKES = {"pieces": {"table", "threads", "memory_mib", "pieces"}, "verify": {"table", "verify"}}
+"""The options of each job on a database."""
+
+
+def solve_endings(game: Game, text: str | None, asked: dict[str, Any], native: bool | None, as_json: bool) -> bool:
+    """What `plyforge solve` does with a database beside looking a position up: build, verify, describe. False if it was
+    not asked for that."""
+    folder: str | None = asked.get("table")
+    job = next((job for job in TAKES if job in asked), None)
+    if job is None:
+        if "memory_mib" in asked:
+            raise click.UsageError("--memory-mib is for --pieces", click.get_current_context())
+        if text is not None or folder is None or not defines(game.tablebase, "index") or not Path(folder).is_dir():
+            return False
+    if "pieces" in asked and "verify" in asked:
+        raise click.UsageError("build first (--pieces), then --verify", click.get_current_context())
+    for option in asked:
+        if option not in TAKES.get(str(job), {"table"}):
+            flag = option.replace("_", "-")
+            raise click.UsageError(f"--{flag} means nothing for a database of endings", click.get_current_context())
+    call = Endings(game, folder, native, as_json)
+    if job == "pieces":
+        call.build(asked["pieces"], asked.get("threads"), asked.get("memory_mib"))
+    elif job == "verify":
+        call.verify()
+    else:
+        call.describe()
+    return True
 
 
 class Endings:
@@ -63,7 +92,7 @@ class Endings:
             ),
             ("farthest end", f"{built.longest} plies away"),
         ]
-        self._print(rows)
+        print_rows(None, None, rows)
 
     def _require_numbered(self, pieces: int) -> None:
         """Raise where the game numbers no endings of so many pieces: they would be fewer than was asked for."""
@@ -108,7 +137,9 @@ class Endings:
             options.print_json({"game": str(self.game), "folder": str(self.folder), **verified.to_json()})
             return
         rate = verified.states / max(verified.seconds, 1e-9)
-        self._print(
+        print_rows(
+            None,
+            None,
             [
                 (
                     "verified",
@@ -116,7 +147,7 @@ class Endings:
                 ),
                 ("states", self._counts(verified.counts)),
                 ("looked at", f"in {verified.seconds:.1f} s, {rate:,.0f} states a second"),
-            ]
+            ],
         )
 
     def describe(self) -> None:
@@ -146,83 +177,24 @@ class Endings:
                 }
             )
             return
-        self._print(
+        print_rows(
+            None,
+            None,
             [
                 ("database", f"{self.folder}, endings of up to {database.pieces} pieces"),
                 ("slices", f"{len(slices)}: {database.describe()}"),
                 ("states", self._counts(database.counts)),
                 ("on disk", f"{database.bits_per_state:.2f} bits a state"),
                 ("farthest end", f"{database.longest} plies away"),
-            ]
+            ],
         )
 
-    def ask(self, root: Any) -> None:
-        from plyforge.contract.naming import text_of
-        from plyforge.endings.database import Database
-
-        game = self.game
-        database = Database.open(self.folder, game)
-        began = time.perf_counter()
-        best = database.best(root)  # raises where the database has nothing
-        outcome, distance = database.outcome(root), database.distance(root)
-        actions = database.line(root)
-        seconds = time.perf_counter() - began
-        state, line = root, []
-        for action in actions:
-            line.append(format_action(game, state, action))
-            state = game.result(state, action)
-        names = [format_action(game, root, action) for action in best]
-        if self.as_json:
-            options.print_json(
-                {
-                    "game": str(game),
-                    "state": text_of(game, root),
-                    "outcome": outcome,
-                    "distance": distance,
-                    "best": names,
-                    "line": line,
-                    "using": "database",
-                    "folder": str(self.folder),
-                    "seconds": seconds,
-                }
-            )
-            return
-        mover = "whoever moves" if game.terminal(root) else _name(game, int(game.player(root)))
-        assert outcome is not None
-        rows = [
-            ("outcome", f"{outcome}: {mover} {OUTCOMES[outcome]}"),
-            ("best", ", ".join(names) or "none: the game is over"),
-        ]
-        if distance is not None:
-            rows.append(("distance", f"{distance} plies to the end, if the winner hurries and the loser delays"))
-            rows.append(("line", " ".join(line) or "-"))
-        rows.append(("looked up", f"in {self.folder}"))
-        from plyforge.cli.solve_words import print_rows
-
-        print_rows(game, root, rows)
-
     def _counts(self, counts: dict[str, int]) -> str:
-        first = _name(self.game, 0)
+        first = short_name(self.game, 0)
         return (
             f"{sum(counts.values()):,}: {first} wins {counts['win']:,}, draws {counts['draw']:,}, loses"
             f" {counts['loss']:,}"
         )
-
-    def _print(self, rows: list[tuple[str, str]]) -> None:
-        from rich.console import Console
-        from rich.markup import escape
-        from rich.table import Table
-
-        table = Table.grid(padding=(0, 2))
-        table.add_column(style="dim")
-        table.add_column()
-        for name, text in rows:
-            table.add_row(name, escape(text))
-        Console(highlight=False).print(table)
-
-
-def _name(game: Game, player: int) -> str:
-    return game.notation.player_names[player] if len(game.notation.player_names) > player else ("MAX", "MIN")[player]
 
 
 class BuildLine(options.ProgressLine):

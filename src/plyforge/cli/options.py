@@ -290,7 +290,7 @@ class ProgressLine:
         if progress.table_used is not None:
             parts.append(f"table {100 * progress.table_used:.0f} % full")
         if progress.value is not None:
-            from plyforge.cli.report import value_text
+            from plyforge.contract.value_words import value_text
 
             parts.append(f"value {value_text(progress.value)}")
         if progress.line and self.game is not None:

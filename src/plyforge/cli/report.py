@@ -11,6 +11,7 @@ from rich.table import Table
 
 from plyforge.contract import CHANCE
 from plyforge.contract.naming import in_rounds
+from plyforge.contract.value_words import short_name, value_text, whose
 from plyforge.search import MixedResult, MonteCarloResult, PathResult
 
 REASONS = {
@@ -29,15 +30,6 @@ REASONS = {
 
 PICTURE_SECONDS = 2.0
 """For drawing a state."""
-NOTHING = 1e-12
-"""What is nearer to zero is the rounding of a sum, not a value."""
-
-
-def value_text(value: Any) -> str:
-    """A number, or a tuple of numbers."""
-    if isinstance(value, tuple):
-        return "(" + ", ".join("0" if abs(part) <= NOTHING else f"{part:g}" for part in value) + ")"
-    return "0" if abs(value) <= NOTHING else f"{value:+g}"
 
 
 def error_text(error: Any, proven: bool = False) -> str:
@@ -49,24 +41,6 @@ def error_text(error: Any, proven: bool = False) -> str:
         return ""
     parts = error if isinstance(error, tuple) else (error,)
     return " ± " + ", ".join(f"{part:.2g}" if math.isfinite(part) else "?" for part in parts)
-
-
-def whose(found: Any) -> str:
-    """Whose value it is, in words."""
-    if found.player is None:
-        return "one number for each player"
-    if found.game is not None and found.game.players == 1:
-        return "to the player"
-    return {0: "to MAX, the first player", 1: "to MIN, the second player"}.get(
-        found.player, f"to player {found.player}"
-    )
-
-
-def mixer(game: Any, player: int) -> str:
-    """Whose mix it is, in few words."""
-    if player < len(game.notation.player_names):
-        return str(game.notation.player_names[player])
-    return ("MAX", "MIN")[player] if game.players == 2 else f"player {player}"
 
 
 def picture(game: Any, state: Any) -> str:
@@ -83,6 +57,20 @@ def picture(game: Any, state: Any) -> str:
         return format_value(state)
 
 
+def print_rows(game: Any, state: Any, rows: list[tuple[str, str]]) -> None:
+    """A position, and what is said about it: a name and a text each. No game: the rows alone."""
+    console = Console(highlight=False)
+    if game is not None:
+        console.print(picture(game, state), markup=False)
+        console.print()
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column()
+    for name, text in rows:
+        table.add_row(name, _escape(text))
+    console.print(table)
+
+
 def print_result(found: Any) -> None:
     """The position, then what was found."""
     console = Console(highlight=False)
@@ -95,6 +83,7 @@ def print_result(found: Any) -> None:
     def row(name: str, text: str) -> None:
         table.add_row(name, text)
 
+    game = found.game
     nothing = "there is nothing to choose"
     if found.game.terminal(found.state):
         nothing = "the game is over"
@@ -108,12 +97,12 @@ def print_result(found: Any) -> None:
             shares = "  ".join(
                 f"{_escape(text)} [bold]{share:.3f}[/bold]" for text, share in policy.items() if share >= 0.0005
             )
-            row(_escape(f"mix of {mixer(found.game, player)}"), shares)
+            row(_escape(f"mix of {short_name(game, player)}"), shares)
     else:
         row("best action", f"[bold]{_escape(action)}[/bold]")
     if len(found.best) > 1 and not isinstance(found, MixedResult):
         row("as good", _escape(", ".join(found.text(a) for a in found.best[1:])))
-    row("value", f"{value_text(found.value)}  {whose(found)}")
+    row("value", f"{value_text(found.value)}  {whose(found.game, found.player)}")
     if found.line:
         row("line", _escape(" ".join(found.line_text())))
     if len(found.values) > 1 and not isinstance(found, MixedResult):

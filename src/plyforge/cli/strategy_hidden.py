@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def is_kept(text: str) -> bool:
     """True if the argument is a file of a strategy, and no rules."""
-    return not text.endswith(".py") and ".py:" not in text and Path(text).is_file()
+    return not text.endswith(".py") and ".py:" not in text and Path(text).exists() and not Path(text).is_dir()
 
 
 def print_kept(path: str, of: str | None, player: int | None, observation: str | None, as_json: bool) -> None:
@@ -51,20 +51,20 @@ def _print(game: Game, kept: MixedStrategy, sets: list[Any]) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from plyforge.cli.report import mixer
-    from plyforge.cli.solve_words import state_text
     from plyforge.contract import format_action
+    from plyforge.contract.naming import text_of
+    from plyforge.contract.value_words import short_name
 
     table = Table(box=None, padding=(0, 2, 0, 0))
     for name in ("player", "sees", "does", "what it costs"):
         table.add_column(name)
-    for each in sorted(sets, key=lambda each: (each.player, state_text(game, each.observation))):
+    for each in sorted(sets, key=lambda each: (each.player, text_of(game, each.observation))):
         texts = {action: format_action(game, each.observation, action) for action in each.policy}
         mix = "  ".join(f"{texts[action]} {share:.4f}" for action, share in each.policy.items())
         cost = "never reached, or given"
         if each.cost is not None:
             cost = "  ".join(f"{texts[action]} {amount:.4f}" for action, amount in each.cost.items())
-        table.add_row(mixer(game, each.player), escape(state_text(game, each.observation)), escape(mix), escape(cost))
+        table.add_row(short_name(game, each.player), escape(text_of(game, each.observation)), escape(mix), escape(cost))
     console = Console(highlight=False)
     console.print(
         f"{kept.using}, {kept.iterations:,} iterations: value {kept.value:.6f}, "

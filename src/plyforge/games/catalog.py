@@ -238,7 +238,9 @@ def _class_from_file(name: str) -> type[Game]:
     file, _, wanted = name.partition(".py:")
     path = Path(f"{file}.py" if wanted else file)
     if not _is_file(path):
-        raise GameNotFound(f"there is no file {str(path)[:SHOWN]}")
+        shown = str(path)[:SHOWN]
+        there = path.exists() and not path.is_dir()
+        raise GameNotFound(f"{shown} is a device or a pipe, not a file" if there else f"there is no file {shown}")
     module = _import_file(path.resolve())
     classes = {
         value.__name__: value

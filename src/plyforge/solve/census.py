@@ -25,6 +25,7 @@ from plyforge.contract import CHANCE, MAX, Game, format_action, payoffs
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
+from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import TWO_PLAYERS
 from plyforge.search.core.runner import Progress
 from plyforge.solve.distinct import require_distinct
@@ -187,12 +188,14 @@ def post_order(
     limit: int | None = STATE_LIMIT,
     on_progress: Callable[[Progress], None] | None = None,
     follow: Follow | None = None,
+    control: Control | None = None,
 ) -> Iterator[Node]:
     """Each distinct state that can arise, once, after all of its successors; the given state comes last.
 
-    Depth first, with a stack of its own: games of any length. A state that can come back raises Unsuitable.
+    Depth first, with a stack of its own: games of any length. A state that can come back raises Unsuitable. `control`
+    ends it from another thread, with an error.
     """
-    tally = Tally(game, limit, on_progress)
+    tally = Tally(game, limit, on_progress, control)
     tally.add()
     require_distinct(game, state)
     finished: set[Any] = set()
@@ -264,7 +267,13 @@ def _failed(game: Game, state: Any, error: Exception) -> BadRules:
 class Tally:
     """Counts distinct states, holds them to the limit, and reports progress."""
 
-    def __init__(self, game: Game, limit: int | None, on_progress: Callable[[Progress], None] | None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        limit: int | None,
+        on_progress: Callable[[Progress], None] | None,
+        control: Control | None = None,
+    ) -> None:
         if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 1):
             raise BadLimits(
                 f"limit is {limit!r}; it must be a whole number of states, at least 1, or None for no limit"
@@ -272,6 +281,7 @@ class Tally:
         self.game = game
         self.limit = limit
         self.on_progress = on_progress
+        self.control = control
         self.states = 0
         self.began = self.reported = time.perf_counter()
 
@@ -283,6 +293,8 @@ class Tally:
                 f"{name_of(self.game)} has more than {self.limit:,} distinct states, the limit: "
                 "give a larger limit, or a state nearer to the end of the game"
             )
+        if self.control is not None and self.control.stopped:
+            raise PlyforgeError("it was stopped before it had an answer")
         if self.on_progress is not None and self.states % 512 == 0:
             now = time.perf_counter()
             if now - self.reported >= 0.25:

@@ -20,14 +20,14 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from plyforge.contract import Game, defines, format_action, legal_moves
-from plyforge.contract.naming import as_state, name_of, text_of
+from plyforge.contract import Game, defines, format_state, legal_moves
+from plyforge.contract.naming import as_state
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
 from plyforge.kernel import RecordType, kernel
@@ -38,11 +38,14 @@ from plyforge.search.core.requirements import ONE_PLAYER_NO_CHANCE
 from plyforge.search.core.runner import Progress, exact_or_interpreted, run
 from plyforge.search.core.speed import bind_for
 from plyforge.solve.retrograde import STATE_LIMIT
+from plyforge.solve.solution import Rows, Solution, not_met, states_and_rate
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 
 DIJKSTRA = RecordType("dijkstra", [("nodes", "i8"), ("stop", "i8"), ("size", "i8")])
 ITEM = np.dtype([("distance", "f8"), ("state", "i8")])
 read_items = block_reader(ITEM)
+MOST_SHOWN = 4
+"""So many of the farthest states are shown."""
 
 
 @kernel
@@ -133,23 +136,28 @@ def settle(memory, heap, first_back, predecessor, back_costs, distances):
                 add_item(memory, heap, total, before)
 
 
-@dataclass(frozen=True)
-class Distances:
+@dataclass(frozen=True, repr=False)
+class Distances(Solution):
     """How far every state of a puzzle is from its ends."""
 
     game: Game
     state: Any
     """The state from which all others were met."""
-    distances: np.ndarray = field(repr=False)
+    distances: np.ndarray
     """By the number of the state in `graph`; infinity where no end can be reached."""
-    graph: StateGraph = field(repr=False)
+    graph: StateGraph
     """The states, and what leads out of each."""
-    costs: np.ndarray = field(repr=False)
+    costs: np.ndarray
     """Of the edges of the graph."""
     seconds: float
     """Wall-clock time, without compiling."""
     native: bool
     """True if the rules ran as machine code."""
+
+    using = "distances"
+    method = "a census of distances"
+    proof = "every state that can arise was settled once, the nearest to an end first"
+    distance_words = "is what the best path costs"
 
     @property
     def states(self) -> int:
@@ -157,9 +165,14 @@ class Distances:
         return len(self.distances)
 
     @property
-    def value(self) -> float:
-        """What the first state is worth: the highest utility, less its distance."""
-        return float(self.game.max_utility) - self.distance_of(self.state)
+    def exact(self) -> bool:
+        """True if an end can be reached."""
+        return self.distance is not None
+
+    def value_of(self, state: Any = None) -> float:
+        """What a state (or its text) is worth: the highest utility, less its distance; minus infinity if no end can be
+        reached."""
+        return float(self.game.max_utility) - self._distance(state)
 
     @cached_property
     def counts(self) -> dict[float, int]:
@@ -178,13 +191,17 @@ class Distances:
         numbers = np.flatnonzero(self.distances == self.longest).tolist()
         return tuple(self.graph.numbering[number] for number in numbers)
 
-    def distance_of(self, state: Any) -> float:
-        """What the best path from a state (or its text) takes; infinity if there is none."""
+    def distance_of(self, state: Any = None) -> float | None:
+        """What the best path from a state (or its text) costs; None if there is none."""
+        distance = self._distance(state)
+        return distance if math.isfinite(distance) else None
+
+    def _distance(self, state: Any) -> float:
         return float(self.distances[self._number(state)])
 
     def best_of(self, state: Any = None) -> tuple[Any, ...]:
         """Every action with which a best path can begin; none in an end, or where there is no path."""
-        number = self._number(self.state if state is None else state)
+        number = self._number(state)
         legal = legal_moves(self.game, self.graph.numbering[number])
         edges = range(self.graph.first_edge[number], self.graph.first_edge[number + 1])
         here = self.distances[number]
@@ -194,9 +211,9 @@ class Distances:
             if self.costs[edge] + self.distances[self.graph.successor[edge]] == here < math.inf
         )
 
-    def line(self, state: Any = None) -> tuple[Any, ...]:
+    def line_of(self, state: Any = None) -> tuple[Any, ...]:
         """A best path: the first best action, again and again."""
-        here = self.state if state is None else as_state(self.game, state)
+        here = self._state(state)
         actions: list[Any] = []
         while best := self.best_of(here):
             actions.append(best[0])
@@ -206,37 +223,43 @@ class Distances:
         return tuple(actions)
 
     def _number(self, state: Any) -> int:
-        wanted = as_state(self.game, state)
+        wanted = self._state(state)
         number = self.graph.numbering.find(wanted)
         if number is None:
-            raise PlyforgeError(
-                f"{text_of(self.game, wanted)} can't arise from {text_of(self.game, self.state)}, "
-                "the state that was solved: solve from a state before it"
-            )
+            raise not_met(self, wanted)
         return number
 
-    def to_json(self) -> dict[str, Any]:
-        """The fields as plain JSON values, actions as text; not the distances of all states."""
-        distance = self.distance_of(self.state)
+    @property
+    def words(self) -> str:
+        return super().words if self.exact else "no end can be reached"
+
+    def number_text(self) -> str:
+        return super().number_text() if self.exact else ""
+
+    def work(self) -> str:
+        return states_and_rate(self.states, self.seconds)
+
+    def details(self) -> Rows:
+        counts = ", ".join(f"{number:,} at {distance:g}" for distance, number in self.counts.items())
+        farthest = "  ".join(format_state(self.game, state) for state in self.farthest[:MOST_SHOWN])
+        number = len(self.farthest)
+        more = "" if number <= MOST_SHOWN else " ..."
+        return [
+            ("line", " ".join(self.line_text()) or "-"),
+            ("states", f"{self.states:,}: {counts}"),
+            ("farthest", f"{number:,} at {self.longest:g}: {farthest}{more}"),
+        ]
+
+    def more(self) -> dict[str, Any]:
         return {
-            "value": self.value if math.isfinite(distance) else None,
-            "distance": distance if math.isfinite(distance) else None,
-            "best": [format_action(self.game, self.state, action) for action in self.best_of()],
+            "line": self.line_text(),
             "states": self.states,
             "counts": [
                 {"distance": length if math.isfinite(length) else None, "states": number}
                 for length, number in self.counts.items()
             ],
             "longest": self.longest,
-            "seconds": self.seconds,
-            "native": self.native,
         }
-
-    def __str__(self) -> str:
-        return (
-            f"{name_of(self.game)}: {self.states:,} states, the farthest {self.longest:g} away; "
-            f"{text_of(self.game, self.state)} {self.distance_of(self.state):g}; {self.seconds:.2f} s"
-        )
 
 
 @exact_or_interpreted

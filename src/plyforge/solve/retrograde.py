@@ -5,7 +5,7 @@ what can only lead to won ends of the other side is lost, and so on, until nothi
 nobody can force to an end: it is a draw, and so states may come back as often as they like.
 
     solved = pf.solve.strongly(pf.load("three_mens_morris"))
-    solved.value(), solved.distance(), solved.best(), solved.line()       # of the start, or of any state that is given
+    solved.value, solved.distance, solved.best, solved.line       # of the start; `value_of(state)` and so on of any
 
 Claim. For every utility v above `endless` (what a game is worth that never ends), from the highest down: MAX can force
 at least v from exactly those states that lead to ends worth v or more whatever MIN does (the attractor of these ends).
@@ -27,13 +27,14 @@ import math
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from plyforge.contract import MAX, Game, format_action, legal_moves
-from plyforge.contract.naming import as_state, name_of, text_of
+from plyforge.contract import MAX, Game, legal_moves
+from plyforge.contract.naming import as_state, name_of
+from plyforge.contract.value_words import value_text
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import RecordType, kernel
@@ -41,6 +42,7 @@ from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.core.runner import Progress, exact_or_interpreted, run
 from plyforge.search.core.speed import bind_for
+from plyforge.solve.solution import Rows, Solution, not_met, states_and_rate
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 
 STATE_LIMIT = 20_000_000
@@ -103,8 +105,8 @@ def attract(memory, winner, rank, mover, ends, first_back, predecessor, unresolv
 
 
 # ------------------------------------------------------------------ the public face
-@dataclass(frozen=True)
-class StrongSolution:
+@dataclass(frozen=True, repr=False)
+class StrongSolution(Solution):
     """A strongly solved game: the value of every state that can arise, and how far the end is."""
 
     game: Game
@@ -112,18 +114,26 @@ class StrongSolution:
     """The state it was solved from."""
     endless: float
     """What a game that never ends counts as."""
-    utilities: np.ndarray = field(repr=False)
+    utilities: np.ndarray
     """The values that there are, in order."""
-    ranks: np.ndarray = field(repr=False)
+    ranks: np.ndarray
     """The value of each state, as a number into `utilities`."""
-    distances: np.ndarray = field(repr=False)
+    distances: np.ndarray
     """The plies to the end of each state; NO_DISTANCE where nobody can force one."""
-    lookup: Any = field(repr=False)
+    lookup: Any
     """Finds the number of a state: `lookup.find(state)`, None if it has none."""
     seconds: float
     """Wall-clock time of solving, without compiling."""
     native: bool
     """True if the rules ran as machine code."""
+    kept: str | None = None
+    """The file that it is in."""
+    read: bool = False
+    """True if it was read from there, and not solved now."""
+
+    using = "retrograde"
+    method = "retrograde analysis"
+    proof = "every state that can arise was valued backwards from all ends at once; what nobody can force is endless"
 
     @property
     def states(self) -> int:
@@ -142,47 +152,26 @@ class StrongSolution:
         """The largest distance of all states; 0 if all are over or drawn."""
         return max(0, int(self.distances.max()))
 
-    def value(self, state: Any = None) -> float:
+    def value_of(self, state: Any = None) -> float:
         """What a state (or its text; None for the one it was solved from) is worth to MAX."""
         return float(self.utilities[self.ranks[self._number(state)]])
 
-    def distance(self, state: Any = None) -> int | None:
+    def distance_of(self, state: Any = None) -> int | None:
         """The plies to the end; None where nobody can force one."""
         distance = int(self.distances[self._number(state)])
         return None if distance == NO_DISTANCE else distance
 
-    def best(self, state: Any = None) -> tuple[Any, ...]:
+    def best_of(self, state: Any = None) -> tuple[Any, ...]:
         """Every best action, in the rules' order: those that keep the value, and where one side is ahead, the
         quickest for it and the slowest for the other."""
         here = self._state(state)
-        value, distance = self.value(here), self.distance(here)
+        value, distance = self.value_of(here), self.distance_of(here)
         wanted = None if distance is None else distance - 1
         return tuple(
             action
             for action, after in self._after(here)
-            if self.value(after) == value and (wanted is None or self.distance(after) == wanted)
+            if self.value_of(after) == value and (wanted is None or self.distance_of(after) == wanted)
         )
-
-    def line(self, state: Any = None) -> tuple[Any, ...]:
-        """Best play: always the first best action, to the end, or to the first state that comes back."""
-        here = self._state(state)
-        actions, seen = [], {here}
-        while not self.game.terminal(here):
-            action = self.best(here)[0]
-            actions.append(action)
-            here = as_state(self.game, self.game.result(here, action))
-            if here in seen:
-                break
-            seen.add(here)
-        return tuple(actions)
-
-    def line_text(self, state: Any = None) -> list[str]:
-        """The same as text."""
-        here, texts = self._state(state), []
-        for action in self.line(here):
-            texts.append(format_action(self.game, here, action))
-            here = self.game.result(here, action)
-        return texts
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Keep it in a file. Raises PlyforgeError; the file that was there before is then as it was."""
@@ -195,41 +184,37 @@ class StrongSolution:
             (action, as_state(self.game, self.game.result(state, action))) for action in legal_moves(self.game, state)
         ]
 
-    def _state(self, state: Any) -> Any:
-        return self.state if state is None else as_state(self.game, state)
-
     def _number(self, state: Any) -> int:
         wanted = self._state(state)
         number = self.lookup.find(wanted)
         if number is None:
-            raise PlyforgeError(
-                f"{text_of(self.game, wanted)} can't arise from {text_of(self.game, self.state)}, the state that was"
-                " solved: solve from a state before it"
-            )
+            raise not_met(self, wanted)
         return int(number)
 
-    def to_json(self) -> dict[str, Any]:
-        """The fields as plain JSON values, actions as text; not the values of all states."""
+    def work(self) -> str:
+        return states_and_rate(self.states, self.seconds)
+
+    def details(self) -> Rows:
+        counts = ", ".join(f"{count:,} worth {value_text(value)}" for value, count in self.counts.items())
+        rows = [
+            ("line", " ".join(self.line_text()) or "-"),
+            ("states", f"{self.states:,}: {counts}"),
+            ("farthest end", f"{self.longest} plies away"),
+        ]
+        if self.kept is not None:
+            rows.append(("table", f"{'read from' if self.read else 'kept in'} {self.kept}"))
+        return rows
+
+    def more(self) -> dict[str, Any]:
         return {
-            "value": self.value(),
-            "distance": self.distance(),
-            "best": [format_action(self.game, self.state, action) for action in self.best()],
             "line": self.line_text(),
             "endless": self.endless,
             "states": self.states,
             "counts": [{"value": value, "states": count} for value, count in self.counts.items()],
             "longest": self.longest,
-            "seconds": self.seconds,
-            "native": self.native,
+            "table": self.kept,
+            "read": self.read,
         }
-
-    def __str__(self) -> str:
-        counts = ", ".join(f"{count:,} worth {value:g}" for value, count in self.counts.items())
-        plies = "" if self.distance() is None else f" in {self.distance()} plies"
-        return (
-            f"{name_of(self.game)}: value {self.value():g}{plies}; {self.states:,} states: {counts}; "
-            f"{self.seconds:.2f} s"
-        )
 
 
 @exact_or_interpreted

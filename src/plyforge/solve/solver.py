@@ -11,7 +11,7 @@ the game, or a state whose value the rules know, so every answer is proven.
     solver.solve(state, keep="c4.table")  # the same, and a process that is stopped or killed goes on there (see
                                           `table_file.py`)
 
-Claim: values are MAX's under perfect play, as minimax gives them. Unlike backward induction (`pf.solve`) it remembers
+Claim: values are MAX's under perfect play, as minimax gives them. Unlike backward induction it remembers
 only what its table has room for, so it solves games whose states do not fit into memory.
 
 The questions are those of MTD(f): the first is about the middle of what the game can be worth, each next one about the
@@ -24,11 +24,11 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from plyforge.contract import MAX, Game, defines, format_action, legal_moves, parse_state, sees_ahead
+from plyforge.contract import MAX, Game, defines, legal_moves, parse_state, sees_ahead
 from plyforge.errors import BadLimits, BadRules, Inexact, PlyforgeError, TooDeep, TooLittleRoom, Unsuitable
 from plyforge.evaluate import OwnEvaluation
 from plyforge.games import load
@@ -48,6 +48,7 @@ from plyforge.search.engine.steps.abdada import marks_address, new_marks
 from plyforge.search.engine.steps.node import SCOUT
 from plyforge.search.engine.steps.watch import UNWATCHED
 from plyforge.search.engine.transposition_table import Table
+from plyforge.solve.solution import Rows, Solution
 from plyforge.solve.table_file import Standing, is_there, load_table, save_table
 
 CHECKPOINT = 60.0
@@ -56,44 +57,79 @@ REST = 10
 """Checkpoints of a big table take time: after one there is none for at least so many times as long as it took."""
 
 
-@dataclass(frozen=True)
-class Solved:
-    """A solved state."""
+@dataclass
+class SolverProgress(Progress):
+    """How a solve stands."""
 
-    value: float
-    """What it is worth to MAX."""
-    best: tuple[Any, ...]
-    """Every best action, in the rules' order."""
-    distance: int | None
-    """Where one side wins all there is to win: the plies to the end if the winner hurries and the loser delays. Else
-    None."""
+    standing: Standing | None = None
+    """What is proven so far."""
+    not_kept: PlyforgeError | None = None
+    """Why the last checkpoint could not be written."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Solved(Solution):
+    """A state solved by search. Other states are solved when they are asked about, over the same table."""
+
+    solver: Solver
+    state: Any
+    found: tuple[float, tuple[Any, ...], int | None]
+    """The value to MAX; every best action, in the rules' order; where one side wins all there is to win, the plies to
+    the end if the winner hurries and the loser delays, else None."""
     nodes: int
     """States visited, by all threads."""
     seconds: float
     """Wall-clock time, without compiling."""
     native: bool
     """True if it ran as machine code."""
-    game: Game = field(repr=False, compare=False)
-    state: Any = field(repr=False, compare=False)
+    standing: Standing
+    """What that took in all runs, with a kept table."""
+    kept: str | None = None
+    """The file with the table."""
 
-    def best_text(self) -> list[str]:
-        """The best actions as text."""
-        return [format_action(self.game, self.state, action) for action in self.best]
+    using = "search"
+    method = "search"
+    looks_ahead = True
+    proof = "a search came to the ends of the game, or to states whose value the rules know: nothing was estimated"
 
-    def to_json(self) -> dict[str, Any]:
-        """The fields as plain JSON values, actions as text."""
+    @property
+    def game(self) -> Game:  # type: ignore[override]
+        """The game that the state belongs to."""
+        return self.solver.game
+
+    def value_of(self, state: Any = None) -> float:
+        """What a state (or its text) is worth to MAX; solved now, unless it is the one that was solved."""
+        return self._of(state)[0]
+
+    def best_of(self, state: Any = None) -> tuple[Any, ...]:
+        """Every best action there."""
+        return self._of(state)[1]
+
+    def distance_of(self, state: Any = None) -> int | None:
+        """Where one side wins all there is to win: the plies to the end."""
+        return self._of(state)[2]
+
+    def _of(self, state: Any) -> tuple[float, tuple[Any, ...], int | None]:
+        here = self._state(state)
+        return self.found if here == self.state else self.solver.solve(here).found
+
+    def work(self) -> str:
+        rate = self.nodes / max(self.seconds, 1e-9)
+        return f"{self.nodes:,} nodes, {self.seconds:.2f} s, {rate:,.0f} nodes a second"
+
+    def details(self) -> Rows:
+        rows = []
+        if self.standing.nodes > self.nodes:
+            rows.append(("in all runs", f"{self.standing.nodes:,} nodes, {self.standing.seconds:.0f} s"))
+        if self.kept is not None:
+            rows.append(("table", f"kept in {self.kept}, {self.solver.table.mebibytes:g} MiB"))
+        return rows
+
+    def more(self) -> dict[str, Any]:
         return {
-            "value": self.value,
-            "best": self.best_text(),
-            "distance": self.distance,
-            "nodes": self.nodes,
-            "seconds": self.seconds,
-            "native": self.native,
-        }
-
-    def __str__(self) -> str:
-        plies = "" if self.distance is None else f" in {self.distance} plies"
-        return f"{self.value:g}{plies}: {' '.join(self.best_text()) or '-'}; {self.nodes:,} nodes, {self.seconds:.2f} s"
+            "nodes": self.nodes, "rate": self.nodes / max(self.seconds, 1e-9), "nodes_in_all": self.standing.nodes,
+            "seconds_in_all": self.standing.seconds, "table": self.kept,
+        }  # fmt: skip
 
 
 class Solver:
@@ -378,7 +414,9 @@ class Solver:
             note(progress.nodes)
             now = time.perf_counter()
             if on_progress is not None:
-                on_progress(replace(progress, seconds=now - began))
+                told = {field.name: getattr(progress, field.name) for field in fields(Progress)}
+                told["seconds"] = now - began
+                on_progress(SolverProgress(**told, standing=self.standing, not_kept=self.not_kept))
             if keep is not None and now >= due:
                 self._keep(Path(keep), root)
                 taken = time.perf_counter() - now
@@ -395,16 +433,10 @@ class Solver:
             note(self.nodes - before)
             if keep is not None:
                 self._keep(Path(keep), root)
-        return Solved(
-            value=value,
-            best=best,
-            distance=plies,
-            nodes=self.nodes - before,
-            seconds=time.perf_counter() - began,
-            native=self.is_native,
-            game=self.game,
-            state=root,
-        )
+        seconds = time.perf_counter() - began
+        kept = None if keep is None or self.not_kept is not None else os.fspath(keep)
+        found = (value, best, plies)
+        return Solved(self, root, found, self.nodes - before, seconds, self.is_native, self.standing, kept)
 
     def _open(self, path: Path, root: Any, nothing: Standing) -> Standing:
         """Use the table of a file; if there is none yet, begin one, so that a file that can't be written is known at

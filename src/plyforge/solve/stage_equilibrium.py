@@ -24,40 +24,52 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from plyforge.contract import CHANCE, MAX, SIMULTANEOUS, Game
-from plyforge.contract.naming import as_state, name_of, text_of
+from plyforge.contract import CHANCE, MAX, SIMULTANEOUS, Game, format_choice
+from plyforge.contract.naming import as_state, text_of
+from plyforge.contract.value_words import NOTHING, short_name, value_text, whose
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
+from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import ALSO_AT_ONCE
 from plyforge.search.core.runner import Progress
 from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
 from plyforge.solve.equilibria.choose import equilibrium
 from plyforge.solve.equilibria.profile import Equilibrium, Profile
 from plyforge.solve.equilibria.zero_sum import zero_sum
+from plyforge.solve.solution import Rows, Solution, not_met, states_and_rate
 
 
-@dataclass(frozen=True)
-class StageSolution:
+@dataclass(frozen=True, repr=False)
+class StageSolution(Solution):
     """A solved game: what every state is worth, and how to choose there."""
 
     game: Game
     state: Any
     """The state it was solved from."""
-    values: dict[Any, tuple[float, ...]] = field(repr=False)
+    values: dict[Any, tuple[float, ...]]
     """What each state that can arise still brings each player."""
-    mixes: dict[Any, Profile] = field(repr=False)
+    mixes: dict[Any, Profile]
     """Where all choose at once: everybody's mix over `legal_actions`."""
-    best: dict[Any, Any] = field(repr=False)
+    actions: dict[Any, Any]
     """Where one player moves alone: the first best action."""
     regret: float
     """The most that somebody could gain at one stage: rounding."""
     seconds: float
     """Wall-clock time of solving."""
+
+    using = "stage_equilibrium"
+    native = False
+    method = "an equilibrium at every stage"
+
+    @property
+    def proof(self) -> str:  # type: ignore[override]
+        """How it was proven."""
+        return f"the mixes of every stage were checked: nobody gains more than {self.regret:.1g} by another choice"
 
     @property
     def player(self) -> int | None:
@@ -65,23 +77,27 @@ class StageSolution:
         return MAX if one_number(self.game) else None
 
     @property
-    def value(self) -> Any:
-        """What the state it was solved from is worth."""
-        return self.value_of(self.state)
-
-    @property
     def states(self) -> int:
         """How many distinct states were solved."""
         return len(self.values)
 
-    def value_of(self, state: Any) -> Any:
+    def value_of(self, state: Any = None) -> Any:
         """What a state (or its text) that can arise still brings: MAX's number, or a tuple."""
         everyone = self.values[self._known(state)]
         return everyone[MAX] if one_number(self.game) else everyone
 
+    def best_of(self, state: Any = None) -> tuple[Any, ...]:
+        """Where one player moves alone: the first best action."""
+        here = self._known(state)
+        return (self.actions[here],) if here in self.actions else ()
+
+    @property
+    def policies(self) -> tuple[dict[Any, float], ...]:
+        return self.policy_of() if self.state in self.mixes else ()
+
     def policy_of(self, state: Any = None) -> tuple[dict[Any, float], ...]:
         """Everybody's mix in a state where all choose at once, as choices with their probabilities."""
-        here = self._known(self.state if state is None else state)
+        here = self._known(state)
         if here not in self.mixes:
             raise PlyforgeError(f"nobody chooses at once in {text_of(self.game, here)}")
         return tuple(
@@ -91,25 +107,47 @@ class StageSolution:
 
     def table_of(self, state: Any = None) -> np.ndarray:
         """The payoff table of a stage: what each joint action brings each player, played on as solved."""
-        here = self._known(self.state if state is None else state)
+        here = self._known(state)
         game = self.game
         actions = list(game.actions(here))
         behind = [self.values[game.result(here, action)] for action in actions]
         return stage_table(game, here, actions, behind)
 
     def _known(self, state: Any) -> Any:
-        wanted = as_state(self.game, state)
+        wanted = self._state(state)
         if wanted not in self.values:
-            raise PlyforgeError(
-                f"{text_of(self.game, wanted)} can't arise from {text_of(self.game, self.state)}, the state that was"
-                " solved"
-            )
+            raise not_met(self, wanted)
         return wanted
 
-    def __str__(self) -> str:
+    def policy_text(self) -> list[dict[str, float]]:
+        """Everybody's mix in the state that was solved, actions as text."""
+        return [
+            {format_choice(self.game, self.state, player, choice): share for choice, share in policy.items()}
+            for player, policy in enumerate(self.policies)
+        ]
+
+    @property
+    def words(self) -> str:
+        return whose(self.game, self.player)
+
+    def number_text(self) -> str:
         value = self.value
-        shown = ", ".join(f"{part:g}" for part in value) if isinstance(value, tuple) else f"{value:g}"
-        return f"{name_of(self.game)}: value {shown}, {self.states:,} states solved in {self.seconds:.2f} s"
+        return value_text(value) if isinstance(value, tuple) else f"{0.0 if abs(value) < NOTHING else value:.10g}"
+
+    def work(self) -> str:
+        return states_and_rate(self.states, self.seconds)
+
+    def details(self) -> Rows:
+        return [
+            (
+                f"mix of {short_name(self.game, player)}",
+                "  ".join(f"{text} {share:.6g}" for text, share in policy.items() if share > 0.0),
+            )
+            for player, policy in enumerate(self.policy_text())
+        ]
+
+    def more(self) -> dict[str, Any]:
+        return {"policies": self.policy_text(), "regret": self.regret, "states": self.states}
 
 
 def one_number(game: Game) -> bool:
@@ -132,6 +170,7 @@ def stage_equilibrium(
     state: Any = None,
     limit: int | None = STATE_LIMIT,
     on_progress: Callable[[Progress], None] | None = None,
+    control: Control | None = None,
 ) -> StageSolution:
     """Solve the game from `state`: a state, its text, or None for the start. More than `limit` states are refused."""
     game = load(game)
@@ -140,9 +179,9 @@ def stage_equilibrium(
     root = as_state(game, state)
     values: dict[Any, tuple[float, ...]] = {}
     mixes: dict[Any, Profile] = {}
-    best: dict[Any, Any] = {}
+    actions: dict[Any, Any] = {}
     worst = 0.0
-    for node in post_order(game, root, limit, on_progress):
+    for node in post_order(game, root, limit, on_progress, control=control):
         here = node.state
         if node.player is None:
             values[here] = utility_of(game, here)
@@ -157,8 +196,8 @@ def stage_equilibrium(
                 values[here] = tuple(float(part) for part in weights @ brought)
             else:
                 place = int(np.argmax(brought[:, node.player]))
-                values[here], best[here] = tuple(float(part) for part in brought[place]), node.actions[place]
-    return StageSolution(game, root, values, mixes, best, worst, time.perf_counter() - began)
+                values[here], actions[here] = tuple(float(part) for part in brought[place]), node.actions[place]
+    return StageSolution(game, root, values, mixes, actions, worst, time.perf_counter() - began)
 
 
 def _brought(game: Game, node: Node, values: dict[Any, tuple[float, ...]]) -> np.ndarray:

@@ -45,8 +45,8 @@ from plyforge.plain_text import shown
 from plyforge.reading import read_json
 from plyforge.search.core.requirements import ANY_GAME
 from plyforge.search.core.runner import Progress
+from plyforge.solve.backward_induction import backward_induction, check_player, tie_slack
 from plyforge.solve.census import STATE_LIMIT, Node, expand, post_order, reachable, utility_of
-from plyforge.solve.exact import check_player, solve, tie_slack
 from plyforge.writing import write_file
 
 FORMAT = "plyforge strategy 1"
@@ -208,17 +208,17 @@ def make_strategy(
     check_player(game, player)
     if against not in AGAINST:
         raise PlyforgeError(f"against is {against!r}; it must be 'any' or 'best'")
-    solution = solve(game, state, limit, hero=player, on_progress=on_progress)
+    solution = backward_induction(game, state, limit, hero=player, on_progress=on_progress)
 
     def follow(here: Any) -> Iterable[Any] | None:
         if game.player(here) == player:
-            return solution.best[here][:1]
-        return solution.best[here] if against == "best" else None
+            return solution.actions[here][:1]
+        return solution.actions[here] if against == "best" else None
 
     moves = {}
     for here in reachable(game, solution.state, None, None, follow):
         if not game.terminal(here) and game.player(here) == player:
-            moves[here] = solution.best[here][0]
+            moves[here] = solution.actions[here][0]
     return Strategy(game, solution.state, player, against, float(solution.value), moves)
 
 

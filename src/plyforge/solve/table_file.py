@@ -91,6 +91,14 @@ class Standing:
         """True if the value is known."""
         return self.low >= self.high
 
+    def words(self, game: Game) -> str:
+        """The same in words."""
+        if self.proven:
+            return f"the value is {self.low:g}, proven"
+        nothing = (self.low, self.high) == (game.min_utility, game.max_utility)
+        known = "nothing is proven yet" if nothing else "proven so far"
+        return f"{known}: the value is from {self.low:g} to {self.high:g}"
+
 
 @dataclass(frozen=True)
 class Kept:
@@ -183,6 +191,20 @@ def is_there(path: str | os.PathLike[str]) -> bool:
         return Path(path).exists()
     except OSError as error:
         raise BadText(f"{path} can't be read: {error.strerror or error}") from error
+
+
+def kept_size(path: str | os.PathLike[str] | None, game: Game, root: Any, wanted: float | None, usual: float) -> float:
+    """How big a table is to be, in MiB: as wanted or usual, or as that of the file. Raises PlyforgeError where the file
+    has another size than is wanted."""
+    if path is None or not is_there(path):
+        return usual if wanted is None else wanted
+    kept = describe_table(path, game, root).mebibytes
+    if wanted is not None and not kept <= wanted < 2 * kept:  # a table's size is a power of two
+        raise PlyforgeError(
+            f"the table in {path} has {kept:g} MiB: leave table_mib (--table-mib) out to go on with it, or name another"
+            " file"
+        )
+    return kept
 
 
 def load_table(path: str | os.PathLike[str], game: Game, state: Any) -> tuple[Table, Standing]:

@@ -14,7 +14,7 @@ Claim: `lower <= value <= upper` for every state, but for the rounding of a sum 
 ample). The iteration goes on until upper - lower is at most `tolerance` at the state that was asked about, or until it
 does not come nearer. The latter happens where players can go on for ever: what that is worth the rules don't say. Then
 `lower` is the value if going on for ever counts as `min_utility`, `upper` if it counts as `max_utility`, and
-`converged` is False. Where the game ends with probability 1 however it is played, as pig does against anyone who holds
+`exact` is False. Where the game ends with probability 1 however it is played, as pig does against anyone who holds
 at times, the two meet.
 
 States are taken component by component (those that can come back to each other), successors first, so that whatever a
@@ -31,13 +31,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from plyforge.contract import CHANCE, MAX, Game, format_action, legal_moves
+from plyforge.contract import CHANCE, MAX, Game, legal_moves
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
@@ -46,6 +46,7 @@ from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import TWO_PLAYERS
 from plyforge.search.core.runner import Progress, exact_or_interpreted, run
 from plyforge.search.core.speed import bind_for
+from plyforge.solve.solution import Solution, not_met, states_and_rate
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 
 STATE_LIMIT = 10_000_000
@@ -181,8 +182,8 @@ def sweep(memory, starts, mover, first_edge, successor, probability, lower, uppe
 
 
 # ------------------------------------------------------------------ the public face
-@dataclass(frozen=True)
-class IteratedValues:
+@dataclass(frozen=True, repr=False)
+class IteratedValues(Solution):
     """What value iteration found: bounds of the value of every state."""
 
     game: Game
@@ -190,10 +191,10 @@ class IteratedValues:
     """The state it was solved from."""
     tolerance: float
     """How near the bounds were to come."""
-    lower: np.ndarray = field(repr=False)
-    upper: np.ndarray = field(repr=False)
+    lower: np.ndarray
+    upper: np.ndarray
     """The bounds of every state's value, by its number in `graph`."""
-    graph: StateGraph = field(repr=False)
+    graph: StateGraph
     """The states, and what leads out of each."""
     components: int
     """How many sets of states that can come back to each other there are."""
@@ -206,18 +207,23 @@ class IteratedValues:
     player: int = MAX
     """Whose values they are."""
 
+    using = "value_iteration"
+    method = "value iteration"
+
+    @property
+    def proof(self) -> str:  # type: ignore[override]
+        """How it was proven."""
+        if self.exact:
+            return f"bounds of every state were brought together from both sides, to within {self.tolerance:g}"
+        return "its bounds stay apart: the game can go on for ever, and the rules don't say what that is worth"
+
     @property
     def bounds(self) -> tuple[float, float]:
         """The value of the state it was solved from is between these."""
         return self._bounds(0)
 
     @property
-    def value(self) -> float:
-        """The middle of the bounds."""
-        return self._value(0)
-
-    @property
-    def converged(self) -> bool:
+    def exact(self) -> bool:
         """True if the bounds are as near as was asked for. If not, the game can go on for ever, and its value hangs
         on what that is worth."""
         low, high = self.bounds
@@ -229,26 +235,21 @@ class IteratedValues:
         not counted."""
         return self.graph.states
 
-    @property
-    def best(self) -> tuple[Any, ...]:
-        """The best actions of the state it was solved from."""
-        return self._best(0)
-
     @cached_property
     def values(self) -> dict[Any, float]:
         """The value of each state. Made when first asked for: millions of states take seconds."""
         middle = self.lower + (self.upper - self.lower) / 2.0
         return dict(zip(self.graph.numbering.all(), middle.tolist(), strict=True))
 
-    def value_of(self, state: Any) -> float:
-        """The value of a state (or its text) that can arise."""
+    def value_of(self, state: Any = None) -> float:
+        """The value of a state (or its text) that can arise: the middle of its bounds."""
         return self._value(self._number(state))
 
-    def bounds_of(self, state: Any) -> tuple[float, float]:
+    def bounds_of(self, state: Any = None) -> tuple[float, float]:
         """The bounds of the value of a state (or its text) that can arise."""
         return self._bounds(self._number(state))
 
-    def best_of(self, state: Any) -> tuple[Any, ...]:
+    def best_of(self, state: Any = None) -> tuple[Any, ...]:
         """The best actions in a state (or its text) that can arise, the best first: all that the bounds can't tell
         apart. None where nobody chooses.
 
@@ -280,37 +281,34 @@ class IteratedValues:
         return tuple(action for _, action in sorted(best, key=lambda pair: pair[0]))
 
     def _number(self, state: Any) -> int:
-        wanted = as_state(self.game, state)
+        wanted = self._state(state)
         number = self.graph.numbering.find(wanted)
         if number is None:
-            raise PlyforgeError(
-                f"{text_of(self.game, wanted)} was not met from {text_of(self.game, self.state)}, the state that was "
-                "solved: solve from a state before it (what lies behind a neglected win is not looked at)"
-            )
+            raise not_met(self, wanted, " (what lies behind a neglected win is not looked at)")
         return number
 
-    def to_json(self) -> dict[str, Any]:
-        """The fields as plain JSON values, actions as text; not the values of all states."""
+    @property
+    def words(self) -> str:
+        if self.exact:
+            return super().words
+        return "between these: it can go on for ever, and the rules don't say what that is worth"
+
+    def number_text(self) -> str:
+        low, high = self.bounds
+        return f"{self.value:.10g}" if self.exact else f"{low:.10g} to {high:.10g}"
+
+    def work(self) -> str:
+        return states_and_rate(self.states, self.seconds)
+
+    def more(self) -> dict[str, Any]:
         return {
-            "value": self.value,
             "bounds": list(self.bounds),
-            "converged": self.converged,
             "tolerance": self.tolerance,
-            "best": [format_action(self.game, self.state, action) for action in self.best],
             "states": self.states,
             "components": self.components,
             "iterations": self.iterations,
-            "seconds": self.seconds,
             "player": self.player,
-            "native": self.native,
         }
-
-    def __str__(self) -> str:
-        low, high = self.bounds
-        value = f"value {self.value:.10g}" if self.converged else f"value from {low:.10g} to {high:.10g}"
-        return (
-            f"{name_of(self.game)}: {value}, {self.states:,} states in {self.iterations} rounds, {self.seconds:.2f} s"
-        )
 
 
 @exact_or_interpreted

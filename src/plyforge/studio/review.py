@@ -20,7 +20,7 @@ from plyforge.play.session import GameSession
 from plyforge.search import BEST, Control, Limits, Result, make_search
 from plyforge.search.engine.engine import Engine as EngineSearch
 from plyforge.search.mcts import MonteCarlo
-from plyforge.solve.exact import Solution, solve
+from plyforge.solve.backward_induction import InducedValues, backward_induction
 
 SECONDS = 0.25
 """For each state of a game that is looked at."""
@@ -75,7 +75,7 @@ class _TooSlow(Exception):
     """Solving takes longer than somebody wants to wait."""
 
 
-def solved(game: Game, state: Any, wanted: Callable[[], bool]) -> Solution | None:
+def solved(game: Game, state: Any, wanted: Callable[[], bool]) -> InducedValues | None:
     """The whole game from `state` on, where that can be had quickly."""
     end = time.thread_time() + SOLVE_SECONDS
 
@@ -86,15 +86,15 @@ def solved(game: Game, state: Any, wanted: Callable[[], bool]) -> Solution | Non
     if defines(game.costs, "cost"):
         return None
     try:
-        return solve(game, state, limit=SOLVE_STATES, on_progress=patience)
+        return backward_induction(game, state, limit=SOLVE_STATES, on_progress=patience)
     except (PlyforgeError, _TooSlow, RecursionError):
         return None
 
 
-def _as_solved(solution: Solution, state: Any) -> Judged:
+def _as_solved(solution: InducedValues, state: Any) -> Judged:
     value = solution.values[state]
     values = value if isinstance(value, tuple) else payoffs(solution.game, value)
-    return Judged(tuple(map(float, values)), True, solution.best.get(state, ()))
+    return Judged(tuple(map(float, values)), True, solution.best_of(state))
 
 
 def _everybody(game: Game, found: Result) -> tuple[float, ...]:

@@ -253,7 +253,7 @@ def test_solving_goes_on_when_a_checkpoint_fails(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(solver, "save_table", fails_later)
     at_work = Solver(GAME, native=False, table_mib=KIB)
-    assert at_work.solve(keep=path).value == pf.solve(GAME).value
+    assert at_work.solve(keep=path).value == pf.solve.backward_induction(GAME).value
     assert "the disk is gone" in str(at_work.not_kept)
     assert not load(path)[1].proven  # the first checkpoint is still there
 

@@ -154,7 +154,7 @@ def test_distances_are_dijkstras():
         expected = truth(seed, 14)
         for number, state in enumerate(found.graph.numbering.all()):
             assert found.distances[number] == expected[state.node]
-        line = found.line()
+        line = found.line
         assert sum(_map(seed, 14)[0][a][b] for a, b in zip((0, *line), line, strict=False)) <= expected[0]
 
 
@@ -379,7 +379,7 @@ def test_where_no_end_can_be_reached_a_star_says_so():
     hopeless = game.with_tiles([2, 1, 3, 4, 5, 0])
     with pytest.raises(pf.NoPath, match="all 360 states"):
         pf.search(game, hopeless, "a_star", native=False)
-    assert distances(game, hopeless, native=False).distance_of(hopeless) == math.inf
+    assert distances(game, hopeless, native=False).distance is None
 
 
 def test_ida_star_says_when_it_goes_round_in_circles():
@@ -463,7 +463,7 @@ def test_the_command_line_shows_what_a_path_costs():
 
 def test_the_command_line_solves_a_puzzle_by_a_census():
     found = json.loads(said("solve", "slider(width=2, height=2)", "--interpreted", "--json"))
-    assert (found["states"], found["longest"], found["using"]) == (12, 6.0, "a census of distances")
+    assert (found["states"], found["longest"], found["using"]) == (12, 6.0, "distances")
     assert found["distance"] == len(found["line"]) == -found["value"]
     shown = said("solve", "slider(width=2, height=2)", "--interpreted")
     assert "farthest  1 at 6" in shown and "2 at 5" in shown

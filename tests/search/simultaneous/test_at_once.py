@@ -120,7 +120,13 @@ def test_every_other_search_refuses_and_says_what_to_use(name: str) -> None:
             Unsuitable, match=r"at the same time in it\. Use 'regret_matching' instead, or .*plyforge solve"
         ):
             pf.search(game, using=using, depth=2)
-    for refused in (pf.solve, pf.solve.Solver, pf.solve.prove, pf.solve.value_iteration, pf.make_strategy):
+    for refused in (
+        pf.solve.backward_induction,
+        pf.solve.Solver,
+        pf.solve.prove,
+        pf.solve.value_iteration,
+        pf.make_strategy,
+    ):
         with pytest.raises(Unsuitable, match="at the same time"):
             refused(game)
     assert Engine(game).search.name == pf.search.suitable(game) == "regret_matching"
@@ -147,7 +153,7 @@ def test_a_stage_of_every_kind_is_solved() -> None:
     says; saying two pays half a point."""
     solved = stage_equilibrium(Mixed())
     assert solved.value == pytest.approx(0.5 - 2 * 1.25 / 7, abs=1e-12)
-    assert solved.best[Place(0, 0)] == (2, 0)
+    assert solved.actions[Place(0, 0)] == (2, 0)
     assert solved.value_of(Place(2, 4)) == pytest.approx(-4 / 7, abs=1e-12)
     for mix in solved.policy_of(Place(2, 4)):
         assert mix == pytest.approx({0: 4 / 7, 1: 3 / 7}, abs=1e-12)
@@ -160,7 +166,7 @@ def test_solving_a_game_without_any_choice_at_once_is_backward_induction() -> No
             game = pf.load(name)
         except pf.PlyforgeError:
             continue
-        assert stage_equilibrium(game).value == pytest.approx(pf.solve(game).value)
+        assert stage_equilibrium(game).value == pytest.approx(pf.solve.backward_induction(game).value)
 
 
 # ------------------------------------------------------------ searches

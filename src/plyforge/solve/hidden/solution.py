@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyforge.contract import MAX, MIN, Game
-from plyforge.contract.naming import name_of
+from plyforge.contract import MAX, MIN, Game, format_action
+from plyforge.contract.naming import name_of, text_of
+from plyforge.contract.value_words import short_name, whose
 from plyforge.errors import BadLimits, Interrupted, Unsuitable
 from plyforge.games import load
 from plyforge.search.core.requirements import Needs
@@ -29,6 +30,7 @@ from plyforge.solve.hidden.linear_program import linear_program
 from plyforge.solve.hidden.regret import RULES, Learner
 from plyforge.solve.hidden.sampling import SAMPLERS, Sampler
 from plyforge.solve.hidden.sequence_form import locked, sequence_form
+from plyforge.solve.solution import Rows, Solution, plain
 
 NEEDS = Needs(nothing_hidden=False)
 WAYS = (*RULES, "lp", *SAMPLERS)
@@ -47,6 +49,8 @@ MEASURE_EVERY = 1.0
 """Seconds between two measurements of the exploitability, and at least ten times what one takes."""
 WORTH_COMPILING = 100_000
 """Histories times iterations: with fewer, compiling takes longer."""
+MOST_LISTED = 60
+"""Information sets whose mixes are listed."""
 NO_GUARANTEE = "with these payoffs, or so many players, no algorithm here is sure to find an equilibrium"
 
 
@@ -73,16 +77,22 @@ class Standing(NamedTuple):
     exploitability: float | None
     """As last measured; None: not yet, or there is no tree."""
 
+    def words(self) -> str:
+        """For a line of progress."""
+        rate = self.iterations / max(self.seconds, 1e-9)
+        measured = "" if self.exploitability is None else f", exploitability {self.exploitability:.3g}"
+        return f"{self.seconds:.0f} s (Ctrl-C stops), {self.iterations:,} iterations, {rate:,.0f} a second{measured}"
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class HiddenSolution:
+class HiddenSolution(Solution):
     """A profile, and how good it is. See the module's text."""
 
     game: Game
     using: str
     values: tuple[float, ...]
     """What each player gets if all play the profile."""
-    best: tuple[float, ...]
+    at_best: tuple[float, ...]
     """What each player gets at best against the others' parts of it."""
     iterations: int
     tree: HistoryTree
@@ -96,28 +106,55 @@ class HiddenSolution:
     learner: Learner
 
     @property
+    def method(self) -> str:  # type: ignore[override]
+        """The algorithm in words."""
+        return NAMES[self.using]
+
+    @property
+    def state(self) -> Any:
+        """Where it begins; of several states that look the same, one."""
+        return self.tree.roots[0].state
+
+    @property
     def histories(self) -> int:
         return self.tree.histories
 
     @property
-    def value(self) -> float:
-        """What MAX gets if all play the profile."""
-        return self.values[MAX]
+    def exact(self) -> bool:
+        """True if the profile is an equilibrium; False if it is near one, as far as `exploitability` says."""
+        return self.using == "lp"
+
+    def value_of(self, state: Any = None) -> Any:
+        """What MAX gets if all play the profile; a tuple with everybody's where that does not say everything."""
+        self._only_the_start(state)
+        return self.values[MAX] if is_zero_sum(self.game) else self.values
+
+    def best_of(self, state: Any = None) -> tuple[Any, ...]:
+        """None: whoever moves has a mix for each thing that may be known, in `information_sets`."""
+        self._only_the_start(state)
+        return ()
+
+    def _only_the_start(self, state: Any) -> None:
+        if self._state(state) != self.state:
+            raise Unsuitable(
+                "what a state is worth means nothing to players who don't see it: ask `policies_of(observation,"
+                " player)`, or `information_sets`"
+            )
 
     @property
     def upper(self) -> float:
         """What MAX gets at most against the others' parts of the profile."""
-        return self.best[MAX]
+        return self.at_best[MAX]
 
     @property
     def lower(self) -> float | None:
         """What MAX gets at least, whatever MIN does; None if what one wins is not what one other loses."""
-        return float(self.game.utility_sum or 0.0) - self.best[MIN] if is_zero_sum(self.game) else None
+        return float(self.game.utility_sum or 0.0) - self.at_best[MIN] if is_zero_sum(self.game) else None
 
     @property
     def nash_conv(self) -> float:
         """What all could gain together, each alone, by answering the profile as well as can be."""
-        return sum(self.best) - sum(self.values)
+        return sum(self.at_best) - sum(self.values)
 
     @property
     def exploitability(self) -> float:
@@ -161,13 +198,62 @@ class HiddenSolution:
             each.policy for each in self.information_sets if each.player == player and each.observation == observation
         ]
 
-    def __str__(self) -> str:
-        bounds = "" if self.lower is None else f", from {self.lower:.6f} to {self.upper:.6f}"
-        return (
-            f"{name_of(self.game)}: value {self.value:.6f}{bounds} (exploitability {self.exploitability:.2g}), "
-            f"{self.iterations:,} iterations of {NAMES[self.using]} over {self.histories:,} histories and "
-            f"{self.tree.sets:,} information sets in {self.seconds:.2f} s"
-        )
+    @property
+    def mixed(self) -> bool:
+        return True
+
+    @property
+    def words(self) -> str:
+        return whose(self.game, MAX if is_zero_sum(self.game) else None)
+
+    def number_text(self) -> str:
+        numbers = [self.value] if is_zero_sum(self.game) else self.values
+        return ", ".join(f"{number:.6f}" for number in numbers)
+
+    @property
+    def proof(self) -> str:  # type: ignore[override]
+        """What the profile guarantees."""
+        if self.lower is None:
+            return f"NashConv {self.nash_conv:.2g}, measured; {NO_GUARANTEE}"
+        return "the best responses to everybody's mixes were measured on the whole tree: the value lies between theirs"
+
+    def work(self) -> str:
+        many = "" if self.using == "lp" else f"{self.iterations:,} iterations, "
+        return f"{many}{self.histories:,} histories, {self.tree.sets:,} information sets, {self.seconds:.2f} s"
+
+    def details(self) -> Rows:
+        rows = []
+        if self.lower is not None:
+            between = f"{self.lower:.6f} and {self.upper:.6f}: exploitability {self.exploitability:.2g}"
+            rows.append(("between", between))
+        if self.locks:
+            rows.append(("locked", f"{len(self.locks):,} information sets: all know what is done there"))
+        return rows + (self._mixes() if self.tree.sets <= MOST_LISTED else [])
+
+    def _mixes(self) -> Rows:
+        """Of each information set: what is seen, and how often to do what."""
+        sets = [(each.player, text_of(self.game, each.observation), each) for each in self.information_sets]
+        return [
+            (
+                f"{short_name(self.game, player)} who sees {seen}",
+                "  ".join(
+                    f"{format_action(self.game, each.observation, action)} {share:.4f}"
+                    for action, share in each.policy.items()
+                ),
+            )
+            for player, seen, each in sorted(sets, key=lambda entry: entry[:2])
+        ]
+
+    def more(self) -> dict[str, Any]:
+        from plyforge.solve.hidden.strategy_file import set_to_json  # which imports this module
+
+        listed = self.tree.sets <= MOST_LISTED
+        return {
+            "value": plain(self.value), "values": list(self.values), "lower": self.lower, "upper": self.upper,
+            "exploitability": self.exploitability, "nash_conv": self.nash_conv, "information_sets": self.tree.sets,
+            "histories": self.histories, "iterations": self.iterations, "locked": len(self.locks),
+            "mixes": [set_to_json(self.game, each) for each in self.information_sets] if listed else None,
+        }  # fmt: skip
 
 
 def is_zero_sum(game: Game) -> bool:

@@ -23,88 +23,83 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from plyforge.contract import CHANCE, MAX, Game
-from plyforge.contract.naming import as_state, name_of, text_of
+from plyforge.contract.naming import as_state, name_of
+from plyforge.contract.value_words import value_text
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
+from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import ANY_GAME, TWO_PLAYERS
 from plyforge.search.core.runner import Progress
 from plyforge.search.core.tuples import add_weighted, zeros
 from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
+from plyforge.solve.solution import Solution, not_met, states_and_rate
 
 ROUNDING = 1e-12
 """Where chance averages, values that should be equal may differ by rounding: this much of the scale still is a tie."""
 
 
-@dataclass(frozen=True)
-class Solution:
-    """A solved game: what every state is worth and what is best there."""
+@dataclass(frozen=True, repr=False)
+class InducedValues(Solution):
+    """A game solved from its ends: what every state is worth and what is best there."""
 
     game: Game
     state: Any
     """The state it was solved from."""
     player: int | None
     """Whose values they are: MAX's, the hero's, or None for tuples with everyone's."""
-    values: dict[Any, Any] = field(repr=False)
+    values: dict[Any, Any]
     """The value of each state that can arise."""
-    best: dict[Any, tuple[Any, ...]] = field(repr=False)
+    actions: dict[Any, tuple[Any, ...]]
     """Every best action of each state where a player moves; the one that the value rests on comes first."""
     seconds: float
     """Wall-clock time of solving."""
 
-    @property
-    def value(self) -> Any:
-        """What the state it was solved from is worth."""
-        return self.values[self.state]
+    using = "backward_induction"
+    native = False
+    method = "backward induction"
+    proof = "every state that can arise was valued once, from what follows it, from the ends of the game backwards"
 
     @property
     def states(self) -> int:
         """How many distinct states were solved."""
         return len(self.values)
 
-    @property
-    def line(self) -> tuple[Any, ...]:
-        """Best play from the first state, always the first best action, up to the end or to the first chance node."""
-        actions, state = [], self.state
-        while state in self.best:
-            action = self.best[state][0]
-            actions.append(action)
-            state = self.game.result(state, action)
-        return tuple(actions)
-
-    def value_of(self, state: Any) -> Any:
+    def value_of(self, state: Any = None) -> Any:
         """The value of a state (or its text) that can arise."""
         return self.values[self._known(state)]
 
-    def best_of(self, state: Any) -> tuple[Any, ...]:
+    def best_of(self, state: Any = None) -> tuple[Any, ...]:
         """Every best action in a state (or its text) that can arise; none where the game is over or chance moves."""
-        return self.best.get(self._known(state), ())
+        return self.actions.get(self._known(state), ())
 
     def _known(self, state: Any) -> Any:
-        wanted = as_state(self.game, state)
+        wanted = self._state(state)
         if wanted not in self.values:
-            raise PlyforgeError(
-                f"{text_of(self.game, wanted)} can't arise from {text_of(self.game, self.state)}, "
-                "the state that was solved: solve from a state before it"
-            )
+            raise not_met(self, wanted)
         return wanted
 
-    def __str__(self) -> str:
-        value = self.value
-        shown = ", ".join(f"{part:g}" for part in value) if isinstance(value, tuple) else f"{value:g}"
-        return f"{name_of(self.game)}: value {shown}, {self.states:,} states solved in {self.seconds:.2f} s"
+    def number_text(self) -> str:
+        return f"{self.value:.10g}" if isinstance(self.value, float) else value_text(self.value)
+
+    def work(self) -> str:
+        return states_and_rate(self.states, self.seconds)
+
+    def more(self) -> dict[str, Any]:
+        return {"states": self.states, "player": self.player}
 
 
-def solve(
+def backward_induction(
     game: Game | str,
     state: Any = None,
     limit: int | None = STATE_LIMIT,
     hero: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
-) -> Solution:
+    control: Control | None = None,
+) -> InducedValues:
     """Solve the game from `state`: a state, its text, or None for the start. More than `limit` states are refused.
 
     `hero` makes it that player against all others. See the module's text for what the values mean.
@@ -121,7 +116,7 @@ def solve(
     slack = tie_slack(game)
     values: dict[Any, Any] = {}
     best: dict[Any, tuple[Any, ...]] = {}
-    for node in post_order(game, root, limit, on_progress):
+    for node in post_order(game, root, limit, on_progress, control=control):
         if node.player is None:
             utility = utility_of(game, node.state)
             values[node.state] = utility if whose is None else utility[whose]
@@ -131,7 +126,7 @@ def solve(
             value, indices = _choice(node, values, whose, slack)
             values[node.state] = value
             best[node.state] = tuple(node.actions[i] for i in indices)
-    return Solution(game, root, whose, values, best, time.perf_counter() - began)
+    return InducedValues(game, root, whose, values, best, time.perf_counter() - began)
 
 
 def _average(game: Game, node: Node, values: dict[Any, Any], whose: int | None) -> Any:
