@@ -39,11 +39,12 @@ test-full: $(READY) ## all tests: also the long ones, all interpreted, and compi
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile $(ONCE)
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile $(ONCE)
 
-check: $(READY)     ## format, lint, types, layers
+check: $(READY)     ## format, lint, types, layers; the studio's page, where node is there
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+	@$(BIN)/python tests/support/check_page.py
 
 format: $(READY)    ## let the formatter and the linter mend what they can
 	@$(BIN)/ruff format .

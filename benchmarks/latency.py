@@ -19,8 +19,8 @@ from rich.console import Console
 from rich.table import Table
 
 import plyforge as pf
-from plyforge.play.players.opponent import Allowance
-from plyforge.play.players.opponents import make_opponent
+from plyforge.play.players.given import contestant
+from plyforge.play.players.player import Budget
 from plyforge.search import Clock
 from plyforge.search.protection.threads import start_with_deep_stack
 
@@ -73,14 +73,14 @@ def over_uci(number: int) -> list[tuple[str, list[float]]]:
 def in_a_match(number: int) -> tuple[list[float], Clock]:
     """What moves have cost beside their searches, and the clock that follows from it."""
     game = pf.load("chess")
-    player = make_opponent("engine", game, clock=QUICK)
+    player = contestant("engine", game, clock=QUICK)
     player.prepare(game)
     player.new_game(0, None, 1)
-    engine, state, costs = player._current.engine(game), game.start(), []  # type: ignore[attr-defined]
+    engine, state, costs = player.engine(game), game.start(), []  # type: ignore[attr-defined]
     for _ in range(number):
         if game.terminal(state):
             state = game.start()
-        state = game.result(state, player.choose(state, Allowance(clock=QUICK)))
+        state = game.result(state, player.choose(game, state, budget=Budget(clock=QUICK)).action)
         costs.append(engine._pace.last)
     return costs, QUICK.kept_by(engine._pace)
 

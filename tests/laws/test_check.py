@@ -27,6 +27,8 @@ from plyforge.games.catalog import CATALOG, find
 from plyforge.games.connect4 import Connect4
 
 CORPUS = sorted(paths.BROKEN_RULES.glob("*.py"))
+LAWFUL = sorted(paths.BROKEN_RULES.glob("lawful/*.py"))
+"""What many of them are, but for one mistake."""
 ONLY_COMPILED = "compiled equals interpreted"
 NAMES = [path.stem for path in CORPUS]
 
@@ -48,6 +50,12 @@ def test_the_broken_law_is_named_first_and_quickly(path: Path) -> None:
     assert not report.ok
     assert report.violations[0].law == law, str(report)
     assert all(violation.sentence and "\n" not in violation.sentence for violation in report.violations)
+
+
+@pytest.mark.parametrize("path", LAWFUL, ids=[path.stem for path in LAWFUL])
+def test_what_the_broken_rules_are_made_from_is_lawful(path: Path) -> None:
+    report = check(find(str(path)), states=2000, native=False)
+    assert report.ok, str(report)
 
 
 def test_each_law_is_broken_by_some_file_of_the_corpus() -> None:
@@ -591,7 +599,7 @@ def test_rules_that_draw_random_numbers_get_the_same_report_and_the_world_gets_i
 def test_the_report_reads_well_and_goes_to_json() -> None:
     report = check(load(str(paths.BROKEN_RULES / "nine_tenths.py")), native=False)
     text = str(report)
-    assert "FourRolls: 1 law is broken" in text
+    assert "Broken: 1 law is broken" in text
     assert "probabilities sum to one: the probabilities" in text
     assert "sum to 0.9, not to 1" in text
     assert "after: roll" in text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import pytest
 
 import plyforge as pf
@@ -30,11 +32,11 @@ SLOW_TO_COMPILE = {
 BIG_RULES: dict[str, tuple[str, ...]] = {
     "backgammon": (),
     "backgammon_match": (),
-    "checkers": ("alpha_beta", "max_n"),
+    "checkers": ("alpha_beta",),
     "chess": (),
     "chinese_checkers": ("best_reply",),
-    "go": ("alpha_beta", "max_n"),
-    "othello": ("alpha_beta", "max_n"),
+    "go": ("alpha_beta",),
+    "othello": ("alpha_beta",),
     "pacman": ("alpha_beta",),
     "pacman_rivals": (),
     "slider": (),
@@ -44,17 +46,25 @@ BIG_RULES: dict[str, tuple[str, ...]] = {
 searches named, `make test-full` all."""
 
 
-WITH_EVERY_SEARCH = ("kalah", "nim", "pig", "three_nim", "tic_tac_toe")
-"""Games of each kind: moves that follow each other, loops, dice, three players, turns."""
-WITH_EVERY_GAME = ("alpha_beta", "engine", "expectiminimax", "max_n")
-"""One of these plays whatever the games are; `make test-full` takes every search with every game."""
+WITH_EVERY_SEARCH = ("kalah", "pig", "three_nim", "tic_tac_toe")
+"""Games of each kind: moves that follow each other, dice, three players, turns."""
+SEARCH_OF_ANY_GAME = ("alpha_beta", "expectiminimax", "max_n", "expectimax")
+"""The first of these that takes a game is compiled for it: all rules are, by one search; `make test-full` takes every
+search with every game."""
+
+
+@functools.cache
+def takes(name: str, using: str) -> bool:
+    return not SEARCHES[using].needs.missing(pf.load(SMALL[name][0]))
 
 
 def case(name: str, using: str):
     chosen = (
         name in WITH_EVERY_SEARCH
-        or using in (*WITH_EVERY_GAME, *BIG_RULES.get(name, ()))
+        or using == next((search for search in SEARCH_OF_ANY_GAME if takes(name, search)), None)
+        or using in BIG_RULES.get(name, ())
         or name in SLOW_TO_COMPILE.get(using, ())
+        or not takes(name, using)
     )
     quick = chosen and name in SLOW_TO_COMPILE.get(using, (name,)) and using in BIG_RULES.get(name, (using,))
     return pytest.param(name, using, id=f"{name}-{using}", marks=() if quick else pytest.mark.full)
@@ -64,8 +74,7 @@ CASES = [case(name, using) for name in SMALL for using in SEARCHES]
 
 
 def accepted(cases) -> set[tuple[str, str]]:
-    pairs = (each.values for each in cases)
-    return {(name, using) for name, using in pairs if not SEARCHES[using].needs.missing(pf.load(SMALL[name][0]))}
+    return {each.values for each in cases if takes(*each.values)}
 
 
 def test_each_search_and_each_game_is_compiled_in_every_run():
@@ -80,7 +89,7 @@ def test_each_search_and_each_game_is_compiled_in_every_run():
 def test_interpreted_and_compiled_agree(name, using):
     spec, depth, moves = SMALL[name]
     game = pf.load(spec)
-    if SEARCHES[using].needs.missing(game):
+    if not takes(name, using):
         with pytest.raises(pf.Unsuitable, match=r"Use '"):
             pf.search(game, using=using, depth=2)
         return

@@ -22,8 +22,8 @@ from plyforge.play import GameSession, Match, parse_player
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.referee import PlayedGame, Referee, TimeRules
 from plyforge.play.players.agent import MARK
-from plyforge.play.players.opponent import Allowance
-from plyforge.play.players.opponents import make_opponent
+from plyforge.play.players.given import contestant
+from plyforge.play.players.player import Budget
 
 AGENTS = paths.SUPPORT / "agents.py"
 
@@ -54,7 +54,7 @@ def bot(tmp_path: Path, answer: str, **more: str) -> str:
 def one_game(text: str, other: str = "random:seed=1", game: str = "tic_tac_toe", **rules: Any) -> PlayedGame:
     """A game in this process, `text` moving first."""
     rule_set = pf.load(game)
-    opponents = [make_opponent(each, rule_set, native=False) for each in (text, other)]
+    opponents = [contestant(each, rule_set, native=False) for each in (text, other)]
     try:
         for opponent in opponents:
             opponent.prepare(rule_set)
@@ -105,12 +105,12 @@ def test_the_same_seed_gives_the_same_games_and_another_one_others() -> None:
     games = [one_game(agent("Lucky"), "random:seed=2").actions for _ in range(2)]
     assert games[0] == games[1]
     rules = pf.load("tic_tac_toe")
-    opponent = make_opponent(agent("Lucky"), rules)
+    opponent = contestant(agent("Lucky"), rules)
     opponent.prepare(rules)
     firsts = set()
     for seed in range(8):
         opponent.new_game(0, None, seed)
-        firsts.add(opponent.choose(rules.start(), Allowance(patience=60)))
+        firsts.add(opponent.choose(rules, rules.start(), budget=Budget(patience=60)).action)
     opponent.close()
     assert len(firsts) > 1
 
@@ -226,7 +226,7 @@ def test_an_agent_that_cannot_be_made_ends_the_match_before_it_begins(name: str,
     text = agent(name) if name else f"python:{AGENTS}"
     rules = pf.load("tic_tac_toe")
     with pytest.raises(PlyforgeError) as error:
-        make_opponent(text, rules).prepare(rules)
+        contestant(text, rules).prepare(rules)
     assert words in str(error.value)
 
 

@@ -10,25 +10,26 @@ import pytest
 import paths
 import plyforge as pf
 from plyforge.contract import SIMULTANEOUS
-from plyforge.errors import BadText, Unsuitable
+from plyforge.errors import Unsuitable
 from plyforge.play import Match, TableMatch, Tournament
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.referee import Referee, TimeRules
-from plyforge.play.players.opponents import make_opponent
+from plyforge.play.players.given import contestant
+from plyforge.play.players.player import Choice, Player
 
 AGENTS = f"python:{paths.SUPPORT / 'agents.py'}"
 SETTINGS: dict[str, Any] = {"native": False, "workers": 1}
 
 
-class Spy:
+class Spy(Player):
     """Keeps what it is shown, and passes it on."""
 
     def __init__(self, text: str, game: Any) -> None:
-        self.inner = make_opponent(text, game, native=False)
+        self.inner = contestant(text, game, native=False)
         self.shown: list[str] = []
         self.heard: list[Any] = []
         self.game = game
-        self.text, self.limited, self.seconds, self.threads, self.spoilt = text, True, None, 1, False
+        self.description = text
 
     def prepare(self, game: Any) -> None:
         self.inner.prepare(game)
@@ -37,12 +38,12 @@ class Spy:
         assert start is None
         self.inner.new_game(seat, start, seed)
 
-    def told(self, state: Any, action: Any, player: int) -> None:
+    def observe(self, state: Any, action: Any, player: int) -> None:
         self.heard.append(action)
 
-    def choose(self, state: Any, allowance: Any, history: Any = ()) -> Any:
+    def choose(self, game: Any, state: Any, *, history: Any = (), **more: Any) -> Choice:
         self.shown += [pf.format_state(self.game, each) for each in (*history, state)]
-        return self.inner.choose(state, allowance, history)
+        return self.inner.choose(game, state, history=history, **more)
 
     def close(self) -> None:
         self.inner.close()
@@ -53,7 +54,7 @@ def spied(name: str, seed: int, text: str = "random:seed=1") -> tuple[Any, list[
     spies = [Spy(text, game), Spy(text, game)]
     for spy in spies:
         spy.prepare(game)
-    referee = Referee(game, spies, TimeRules())  # type: ignore[arg-type]
+    referee = Referee(game, spies, TimeRules())
     return referee.play(0, "A", Opening(), seed), spies, referee
 
 
@@ -125,5 +126,5 @@ def test_agents_sit_round_a_table_and_a_forfeit_costs_the_worst_payoff() -> None
         assert sum(played.payoffs) == pytest.approx(game.utility_sum)
         assert "KeyError" in played.message
         assert type(played).from_json(played.to_json()) == played
-    with pytest.raises(BadText, match="plyforge match"):
+    with pytest.raises(Unsuitable, match="GTP has two colours"):
         TableMatch("three_nim(sticks=9)", ["gtp:cat", "random", "random"], native=False)

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import plyforge as pf
 from party_games import TIC_TAC_TOE, DiceRace, Race, ThreeSticks
 from plyforge.contract import MAX, MIN, format_action, parse_state
 from plyforge.errors import BadLimits, BadText, IllegalAction, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.play import (
+    Choice,
+    GameSession,
     Human,
+    Match,
+    Player,
     RandomPlayer,
     SearchPlayer,
     StrategyPlayer,
     explain,
     parse_player,
 )
+from plyforge.play.live import play_live
+from plyforge.play.players.player import Resigned
+from plyforge.play.terminal import play_in_terminal
 from plyforge.search import search
 
 
@@ -169,3 +178,20 @@ def test_players_and_models_are_described_for_a_game_by_its_name():
 
     assert parse_player("alpha_beta:depth=2", "tic_tac_toe") == parse_player("alpha_beta:depth=2", load("tic_tac_toe"))
     assert parse_model("uniform", "tic_tac_toe") == parse_model("uniform", load("tic_tac_toe"))
+
+
+class GivesUp(Player):
+    """A player that resigns at once."""
+
+    def choose(self, game: Any, state: Any, **more: Any) -> Choice:
+        raise Resigned("enough")
+
+
+def test_who_gives_up_has_lost_in_every_face() -> None:
+    game = pf.load("tic_tac_toe")
+    for play in (play_in_terminal, lambda *given, **more: play_live(*given, delay=0.0, **more)):
+        session = GameSession(game)
+        play(session, [RandomPlayer(1), GivesUp()], output=io.StringIO())
+        assert session.outcome is not None and session.outcome.winners == (0,) and session.resigned == 1
+    played = Match("tic_tac_toe", GivesUp(), "random", games=2, native=False).run()
+    assert all(each.winner == "B" and each.reason == "resigned" for each in played.games)

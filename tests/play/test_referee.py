@@ -16,38 +16,29 @@ from plyforge.errors import BadLimits, BadText
 from plyforge.play.describe import parse_player
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.referee import PlayedGame, Referee, TimeRules, Watch
-from plyforge.play.players.opponent import HOPELESS_MOVES, Allowance, Resigned
-from plyforge.play.players.opponents import SearchOpponent, make_opponent
+from plyforge.play.players.given import contestant
+from plyforge.play.players.player import Budget, Choice, Player, Resigned
+from plyforge.play.players.search_player import HOPELESS_MOVES, SearchPlayer
 from plyforge.search import Clock
 
 TIC_TAC_TOE = pf.load("tic_tac_toe")
 
 
-class Scripted:
-    """An opponent that does what a test says."""
-
-    text, threads, spoilt = "scripted", 1, False
+class Scripted(Player):
+    """A player that does what a test says."""
 
     def __init__(self, choose: Any, limited: bool = False, seconds: float | None = None) -> None:
         self._choose, self.limited, self.seconds = choose, limited, seconds
-        self.seen: list[Allowance] = []
+        self.seen: list[Budget] = []
         self.seeds: list[int] = []
-
-    def prepare(self, game: Game) -> None:
-        pass
 
     def new_game(self, seat: int, start: Any, seed: int) -> None:
         self.seeds.append(seed)
 
-    def told(self, state: Any, action: Any, player: int) -> None:
-        pass
-
-    def choose(self, state: Any, allowance: Allowance, history: Any = ()) -> Any:
-        self.seen.append(allowance)
-        return self._choose(state)
-
-    def close(self) -> None:
-        pass
+    def choose(self, game: Game, state: Any, *, budget: Budget | None = None, **more: Any) -> Choice:
+        assert budget is not None
+        self.seen.append(budget)
+        return Choice(self._choose(state))
 
 
 def first(state: Any) -> Any:
@@ -134,9 +125,9 @@ def test_a_player_that_raises_loses_by_a_crash():
 
 def test_a_search_without_an_answer_stalls_and_is_stopped():
     game = pf.load("connect4")
-    player = make_opponent("alpha_beta:depth=42", game, native=False)
-    assert isinstance(player, SearchOpponent)
-    other = make_opponent("random", game)
+    player = contestant("alpha_beta:depth=42", game, native=False)
+    assert isinstance(player, SearchPlayer)
+    other = contestant("random", game)
     for opponent in (player, other):
         opponent.prepare(game)
     played = Referee(game, [player, other], TimeRules(patience=0.3)).play(0, "A", Opening(), 1)
@@ -148,7 +139,7 @@ def test_a_search_without_an_answer_stalls_and_is_stopped():
 def test_a_clock_runs_down_and_gets_its_increment():
     watch = Watch(TimeRules(clock=Clock(10.0, 1.0)), limited=False, own_seconds=None)
     assert watch.spend(4.0) == -6.0 and watch.remaining == 7.0
-    assert watch.allowance().clock == Clock(7.0, 1.0)
+    assert watch.budget().clock == Clock(7.0, 1.0)
     assert watch.spend(7.5) == 0.5, "half a second too late"
     assert watch.remaining == pytest.approx(1.0, abs=0.01), "what the tolerance forgives is not owed"
 
@@ -157,7 +148,7 @@ def test_a_clock_for_so_many_moves_is_filled_up_again():
     watch = Watch(TimeRules(clock=Clock(10.0, 0.0, 3)), limited=False, own_seconds=None)
     left = []
     for _ in range(4):
-        clock = watch.allowance().clock
+        clock = watch.budget().clock
         assert clock is not None
         left.append((clock.remaining, clock.moves_to_go))
         watch.spend(2.0)
@@ -174,8 +165,8 @@ def test_players_are_told_what_is_on_the_clock():
 @pytest.mark.parametrize("text", ["engine", "uct", "alpha_beta"])
 def test_our_searches_keep_to_a_clock(text):
     clock = Clock(1.5, 0.02)
-    player = make_opponent(text, TIC_TAC_TOE, clock=clock, native=False)
-    other = make_opponent("random", TIC_TAC_TOE, clock=clock)
+    player = contestant(text, TIC_TAC_TOE, clock=clock, native=False)
+    other = contestant("random", TIC_TAC_TOE, clock=clock)
     for opponent in (player, other):
         opponent.prepare(TIC_TAC_TOE)
     rules = TimeRules(clock=clock, tolerance=5.0)
@@ -190,7 +181,7 @@ def test_what_can_not_be_is_refused():
     with pytest.raises(BadLimits, match="not both"):
         TimeRules(seconds=1.0, clock=Clock(1.0))
     with pytest.raises(BadText, match="a person can't play in a match"):
-        make_opponent("human", TIC_TAC_TOE)
+        contestant("human", TIC_TAC_TOE)
 
 
 # ------------------------------------------------------------------ draws of play
@@ -267,8 +258,8 @@ def test_both_games_of_a_pair_have_the_same_dice_and_their_own_random_players():
 @pytest.mark.parametrize(("text", "games"), [("alpha_beta:depth=9", 18), ("engine:depth=9", 6)])
 def test_a_perfect_player_never_loses_tic_tac_toe(text, games):
     """The game is a draw: from the start, and after every first move."""
-    perfect = make_opponent(text, TIC_TAC_TOE, native=False)
-    other = make_opponent("random", TIC_TAC_TOE)
+    perfect = contestant(text, TIC_TAC_TOE, native=False)
+    other = contestant("random", TIC_TAC_TOE)
     for opponent in (perfect, other):
         opponent.prepare(TIC_TAC_TOE)
     referee = Referee(TIC_TAC_TOE, [perfect, other], TimeRules())
@@ -282,7 +273,7 @@ def test_a_perfect_player_never_loses_tic_tac_toe(text, games):
 
 def test_the_same_seed_plays_the_same_game_again_whatever_was_played_before():
     def run(numbers: list[int]) -> dict[int, tuple[str, ...]]:
-        players = [make_opponent(text, TIC_TAC_TOE, native=False) for text in ("uct:simulations=50", "random")]
+        players = [contestant(text, TIC_TAC_TOE, native=False) for text in ("uct:simulations=50", "random")]
         for player in players:
             player.prepare(TIC_TAC_TOE)
         referee = Referee(TIC_TAC_TOE, players, TimeRules())
@@ -318,13 +309,13 @@ def at_move(opponent: str, seat: int, moves: int) -> int | None:
     """The move at which an opponent resigns a game that stands still; None if it doesn't in so many."""
     game = pf.load("go(size=5)")
     state = pf.parse_state(game, WHITE_OWNS.format("bw"[seat]))
-    player = make_opponent(opponent, game, native=False)
+    player = contestant(opponent, game, native=False)
     player.prepare(game)
     for _ in range(2):  # what the game before looked like does not count
         player.new_game(seat, None, 1)
         for move in range(moves):
             try:
-                player.choose(state, Allowance())
+                player.choose(game, state, budget=Budget())
             except Resigned:
                 return move + 1
     return None
@@ -342,7 +333,7 @@ def test_when_to_resign_is_said_in_matches_only():
     with pytest.raises(BadText, match=r"'resign=0\.05' is not understood"):
         parse_player("uct:resign=0.05", TIC_TAC_TOE)
     with pytest.raises(BadLimits, match="resign is 2; it must be a part"):
-        make_opponent("uct:resign=2", TIC_TAC_TOE)
+        contestant("uct:resign=2", TIC_TAC_TOE)
 
 
 def test_a_resigned_game_is_won_by_the_other():

@@ -15,7 +15,7 @@ from plyforge.play import SearchPlayer, parse_player
 from plyforge.play.contests.versus import Cell, Contest, Versus
 from plyforge.play.match.openings import opening_at
 from plyforge.play.match.rating import student
-from plyforge.play.players.player import MixedPlayer
+from plyforge.play.players.search_player import MixedPlayer
 
 TRAP = "pacman(maze='trap')"
 

@@ -44,7 +44,7 @@ def command(game: str, player: str | None, never_resign: bool, native: str | Non
     """
     from plyforge.games import load
     from plyforge.play.describe import parse_player
-    from plyforge.play.players.player import SearchPlayer
+    from plyforge.play.players.search_player import SearchPlayer
     from plyforge.play.protocols.gtp import end_process, make_gtp
     from plyforge.play.protocols.lines import standard_streams
 

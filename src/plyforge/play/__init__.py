@@ -10,7 +10,8 @@ from plyforge.play.formats.record import Record, game_text
 from plyforge.play.formats.registry import restore, save
 from plyforge.play.players.model_player import ModelPlayer, SafePlayer
 from plyforge.play.players.opponent_model import OpponentModel, parse_model
-from plyforge.play.players.player import Choice, Human, Player, RandomPlayer, SearchPlayer, StrategyPlayer
+from plyforge.play.players.player import Choice, Human, Player, RandomPlayer, StrategyPlayer
+from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.session import Event, GameSession, Outcome, Turn, player_name
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from plyforge.errors import PlyforgeError
 from plyforge.games import load
 from plyforge.play.describe import parse_player
 from plyforge.play.engine import Engine
-from plyforge.play.players.player import SearchPlayer
+from plyforge.play.players.search_player import SearchPlayer
 from plyforge.search.core.parameters import parameters_of
 from plyforge.search.registry import searches
 

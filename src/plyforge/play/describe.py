@@ -37,7 +37,8 @@ from plyforge.evaluate.ntuples.kept import network_or_error
 from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
 from plyforge.plain_text import require_length
-from plyforge.play.players.player import LIMITS, Human, MixedPlayer, Player, RandomPlayer, SearchPlayer, StrategyPlayer
+from plyforge.play.players.player import Human, Player, RandomPlayer, StrategyPlayer
+from plyforge.play.players.search_player import LIMITS, MixedPlayer, SearchPlayer
 from plyforge.search import BEST, Limits, choose, searches, suitable
 from plyforge.search.contest import hold, undecided
 from plyforge.search.core.parameters import Parameter, parameters_of, written_parameters
@@ -49,7 +50,7 @@ ENGINE_SECONDS = 1.0
 """How long `best`, or a search named in a description, thinks about a move where no limit is given."""
 
 PROGRAMS = ("gtp", "uci", "gnubg", "python", "talk")
-"""What descriptions of outside programs begin with, which `make_opponent` reads."""
+"""What descriptions of outside programs begin with, which `program_player` reads."""
 
 
 OWN = {
@@ -248,13 +249,14 @@ def _evaluation(network: str, bear_off: bool, game: Game) -> Evaluation | None:
 
 
 def _program(text: str, program: str, game: Game | None, seconds: float | None, seed: int | None) -> Player:
-    from plyforge.play.players.opponents import make_opponent
-    from plyforge.play.players.outside import OutsidePlayer
+    from plyforge.play.players.programs import program_player
 
     if game is None:
         raise BadText(f"{text!r} can't be read: a program plays one game, and none is given")
-    seconds = ENGINE_SECONDS if seconds is None else seconds
-    return OutsidePlayer(text, make_opponent(program, game, seconds=seconds), seconds, seed)
+    player = program_player(program, game, seconds=ENGINE_SECONDS if seconds is None else seconds)
+    assert player is not None
+    player.description, player.seed = text, seed or 0
+    return player
 
 
 def _strategy(text: str, path: str, game: Game | None, seed: int | None) -> Player:

@@ -24,7 +24,7 @@ from rich.text import Text
 from plyforge.contract import CHANCE, Game, format_action
 from plyforge.errors import BadLimits
 from plyforge.play.explain import each
-from plyforge.play.players.player import Human, Player
+from plyforge.play.players.player import Human, Player, Resigned
 from plyforge.play.session import GameSession, player_name
 from plyforge.search import hearing_of_fall_backs
 
@@ -153,7 +153,11 @@ class LiveGame:
         if isinstance(seat, Human):
             action = self.steered()
         else:
-            action = seat.choose(session.game, state, history=session.states).action
+            try:
+                action = seat.choose(session.game, state, history=session.states, seat=player).action
+            except Resigned:
+                session.resign(player)
+                return f"{mover(session.game, state)} resigns"
         session.play(action)
         return f"{mover(session.game, state)} {format_action(session.game, state, action)}"
 

@@ -15,7 +15,7 @@ from plyforge.grids.hooks import board_of, ways_of
 from plyforge.play.formats.record import Record
 from plyforge.play.formats.registry import formats_of, media, write
 from plyforge.play.match.draw_offers import answer, can_agree
-from plyforge.play.players.player import SearchPlayer
+from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.session import GameSession
 from plyforge.search import Control
 from plyforge.search.core.requirements import ANY_GAME

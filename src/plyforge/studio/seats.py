@@ -18,8 +18,8 @@ from plyforge.play.compile import code_of
 from plyforge.play.describe import explicit, parse_player
 from plyforge.play.engine import strongest
 from plyforge.play.players.engines import engines
-from plyforge.play.players.outside import OutsidePlayer
-from plyforge.play.players.player import Human, MixedPlayer, Player, SearchPlayer
+from plyforge.play.players.player import Human, Player
+from plyforge.play.players.search_player import MixedPlayer, SearchPlayer
 from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, PATHS, searches
 from plyforge.studio import limits
 from plyforge.studio.algorithms import algorithms as described
@@ -94,11 +94,8 @@ def _bound(text: str, player: SearchPlayer) -> None:
 def stop(seat: Seat) -> None:
     """Let a seat that thinks come to an end; returns at once."""
     for player in (seat.mind, seat.player):
-        if isinstance(player, OutsidePlayer):
+        if isinstance(player, Player):
             player.stop()
-        search = player.skilled if isinstance(player, MixedPlayer) else player
-        if isinstance(search, SearchPlayer):
-            search.stop()
 
 
 def using(seat: Seat) -> str | None:

@@ -18,11 +18,11 @@ from typing import Any
 
 from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game, defines, format_action
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
-from plyforge.kernel import new_stream
 from plyforge.play.explain import explain
 from plyforge.play.formats.record import Record
 from plyforge.play.match.draw_offers import Thought, thought_of
-from plyforge.play.players.player import Choice, SearchPlayer, own_choice
+from plyforge.play.players.player import Choice, Resigned
+from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.session import GameSession, Turn
 from plyforge.search import Progress
 from plyforge.studio import review, seats, shown
@@ -69,7 +69,6 @@ class Table(Desk):
         self.judged: list[review.Judged] = []
         self.holds: int | None = None
         """Of several people in a game with hidden information: who has the screen; None: nobody."""
-        self.stream = new_stream(time.time_ns() & (1 << 63) - 1)
         self.closed = False
 
     # ------------------------------------------------------------ sitting down and leaving
@@ -231,7 +230,7 @@ class Table(Desk):
             began = time.monotonic()
             if player == SIMULTANEOUS:
                 found: Any = {
-                    number: own_choice(game, seen[number], number, seat.player, self.stream)  # type: ignore[arg-type]
+                    number: seat.player.choose(game, seen[number], history=session.observations(number), seat=number)  # type: ignore[union-attr]
                     for number, seat in zip(movers, thinking, strict=True)
                 }
             else:
@@ -269,7 +268,9 @@ class Table(Desk):
             seat = self.seats[number] = seats.seat_of(game, seat.text, native)
         return seat
 
-    def _choice(self, game: Game, state: Any, seat: seats.Seat, player: int, history: list[Any], wanted: Any) -> Choice:
+    def _choice(
+        self, game: Game, state: Any, seat: seats.Seat, player: int, history: list[Any], wanted: Any
+    ) -> Choice | None:
         mind: Any = seat.player
         if self.clocks is not None and isinstance(mind, SearchPlayer):
             mind.engine(game)  # made here, it is kept from move to move
@@ -281,19 +282,26 @@ class Table(Desk):
                 seats.stop(seat)  # it was asked to before there was anything to stop
             self.tell("thinking", {"player": player, "depth": now.depth, "nodes": now.nodes})
 
-        chosen: Choice = mind.choose(game, state, on_progress=progress, history=history)
+        try:
+            chosen: Choice = mind.choose(game, state, on_progress=progress, history=history)
+        except Resigned:
+            return None
         return chosen
 
     def _take(self, session: GameSession, found: Any) -> None:
-        """Play what algorithms have chosen, and tell the page."""
-        if isinstance(found, Choice):
+        """Play what algorithms have chosen, and tell the page; None: whoever was to move gives up."""
+        if found is None:
+            assert session.player is not None
+            session.resign(session.player)
+            self.changed()
+        elif isinstance(found, Choice):
             session.play(found.action)
             self.thought = thought_of(session, found.result)
             self.changed()
             if not session.game.hidden_information:
                 self.note = explain(found.result) if found.result is not None else found.note
         else:
-            joint = {number: choice for number, (choice, _) in found.items()} | self.chosen
+            joint = {number: choice.action for number, choice in found.items()} | self.chosen
             session.play(tuple(joint[number] for number in range(session.game.players)))
             self.changed()
         self._tell_standing()

@@ -21,7 +21,7 @@ from plyforge.games.backgammon.board import BAR, from_counts
 from plyforge.games.backgammon.mat import MatGame, MatMatch, MatTurn, read_mat, write_mat
 from plyforge.play import GameSession
 from plyforge.play.formats.mat import mat_of, session_of
-from plyforge.play.players.opponents import make_opponent
+from plyforge.play.players.given import contestant
 from plyforge.solve import value_iteration
 from plyforge.solve.bear_off import one_sided, read_home, two_sided
 
@@ -217,7 +217,7 @@ def test_a_search_with_the_databases_is_the_same_at_both_speeds(few):
 
 def test_a_player_may_be_told_to_look_it_up():
     with pytest.raises(pf.PlyforgeError, match="for backgammon alone"):
-        make_opponent("star2:depth=1,bear_off=yes", pf.load("pig"))
+        contestant("star2:depth=1,bear_off=yes", pf.load("pig"))
 
 
 @compiles
@@ -340,9 +340,9 @@ def test_names_that_can_not_be_read_back_are_not_written():
 # ------------------------------------------------------------------ GNU Backgammon
 def test_it_is_refused_for_other_games_and_options():
     with pytest.raises(pf.Unsuitable, match="plays backgammon"):
-        make_opponent("gnubg:gnubg", pf.load("pig"))
+        contestant("gnubg:gnubg", pf.load("pig"))
     with pytest.raises(pf.BadText):
-        make_opponent(f"gnubg:{shutil.which('true')};plies=9", GAME)
+        contestant(f"gnubg:{shutil.which('true')};plies=9", GAME)
 
 
 @needs_gnubg

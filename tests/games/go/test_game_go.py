@@ -18,8 +18,7 @@ from plyforge.kernel import kernel, new_stream
 from plyforge.kernel.entry import native_function
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.referee import Referee, TimeRules
-from plyforge.play.players.opponents import PlainOpponent
-from plyforge.play.players.player import RandomPlayer
+from plyforge.play.players.player import Choice, RandomPlayer
 from plyforge.play.session import GameSession
 
 LEGAL_POSITIONS = {2: 57, 3: 12_675, 4: 24_318_165}
@@ -281,12 +280,12 @@ def test_sessions_refuse_what_superko_forbids() -> None:
 def test_referees_refuse_what_superko_forbids() -> None:
     game = Go(2)
 
-    class Stubborn(PlainOpponent):
-        def choose(self, state: Any, allowance: Any, history: Any = ()) -> Any:
-            return pf.parse_action(game, state, "B2")
+    class Stubborn(RandomPlayer):
+        def choose(self, game: Any, state: Any, **more: Any) -> Choice:
+            return Choice(pf.parse_action(game, state, "B2"))
 
-    opponents = [Stubborn(name, RandomPlayer(1)) for name in "AB"]
-    played = Referee(game, opponents, TimeRules()).play(0, "A", Opening(tuple(SUPERKO)), 1)
+    players = [Stubborn(1), Stubborn(1)]
+    played = Referee(game, players, TimeRules()).play(0, "A", Opening(tuple(SUPERKO)), 1)
     assert (played.forfeited, played.reason) == ("A", "illegal") and "superko" in played.message
     history = [pf.state_after(game, *SUPERKO[:ply]) for ply in range(len(SUPERKO) + 1)]
     dice, drawn = RandomPlayer(5), set()

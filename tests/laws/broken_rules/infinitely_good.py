@@ -4,34 +4,12 @@ Breaks: utility is within bounds
 """
 
 import math
-from dataclasses import dataclass
-from typing import NamedTuple
 
-from plyforge import MAX, Game
+from lawful.sticks import Sticks
 
-
-class Heap(NamedTuple):
-    sticks: int
-    player: int
+from plyforge import MAX
 
 
-@dataclass(frozen=True)
-class Sticks(Game):
-    def start(self):
-        return Heap(9, MAX)
-
-    def player(self, s):
-        return s.player
-
-    def actions(self, s):
-        for number in range(1, min(3, s.sticks) + 1):
-            yield number
-
-    def result(self, s, number):
-        return Heap(s.sticks - number, 1 - s.player)
-
-    def terminal(self, s):
-        return s.sticks == 0
-
+class Broken(Sticks):
     def utility(self, s):
         return -math.inf if s.player == MAX else math.inf

@@ -3,53 +3,15 @@
 Breaks: h is consistent
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple
-
-from plyforge import MAX, Game
-from plyforge.contract import PathCosts
+from lawful.walk import Walk, WalkCosts
 
 
-class Place(NamedTuple):
-    field: int
-
-
-class WalkCosts(PathCosts):
+class HalfKnown(WalkCosts):
     consistent = True
-
-    def cost(self, game, s, step):
-        return 1.0
 
     def h(self, game, s):
         return float(7 - s.field) if s.field % 2 == 0 else 0.0
 
 
-@dataclass(frozen=True)
-class Walk(Game):
-    costs = WalkCosts()
-
-    players = 1
-    min_utility, max_utility = -1.0, 0.0
-
-    def start(self):
-        return Place(0)
-
-    def player(self, s):
-        return MAX
-
-    def actions(self, s):
-        if s.field < 7:
-            if s.field > 0:
-                yield -1
-            yield 1
-
-    def result(self, s, step):
-        return Place(s.field + step)
-
-    def terminal(self, s):
-        return s.field == 7
-
-    def utility(self, s):
-        return 0.0
-
-
+class Broken(Walk):
+    costs = HalfKnown()

@@ -3,39 +3,11 @@
 Breaks: joint actions are all combinations
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple
-
-from plyforge import SIMULTANEOUS, Game
+from lawful.pennies import Pennies
 
 
-class Round(NamedTuple):
-    left: int
-    lead: int
-
-
-@dataclass(frozen=True)
-class Pennies(Game):
-    def start(self):
-        return Round(3, 0)
-
-    def player(self, s):
-        return SIMULTANEOUS
-
-    def legal_actions(self, s, player):
-        yield 0
-        yield 1
-
+class Broken(Pennies):
     def actions(self, s):
         for second in range(2):
             for first in range(2):
                 yield first, second
-
-    def result(self, s, action):
-        return Round(s.left - 1, s.lead + (1 if action[0] == action[1] else -1))
-
-    def terminal(self, s):
-        return s.left == 0
-
-    def utility(self, s):
-        return 1.0 if s.lead > 0 else -1.0

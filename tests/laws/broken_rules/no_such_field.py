@@ -3,34 +3,9 @@
 Breaks: the rules run
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple
-
-from plyforge import MAX, Game
+from lawful.sticks import Heap, Sticks
 
 
-class Heap(NamedTuple):
-    sticks: int
-    player: int
-
-
-@dataclass(frozen=True)
-class Sticks(Game):
-    def start(self):
-        return Heap(9, MAX)
-
-    def player(self, s):
-        return s.player
-
-    def actions(self, s):
-        for number in range(1, min(3, s.sticks) + 1):
-            yield number
-
+class Broken(Sticks):
     def result(self, s, number):
         return Heap(s.stick - number, 1 - s.player)
-
-    def terminal(self, s):
-        return s.sticks == 0
-
-    def utility(self, s):
-        return -1.0 if s.player == MAX else 1.0

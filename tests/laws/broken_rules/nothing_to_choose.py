@@ -3,25 +3,10 @@
 Breaks: everybody has a choice
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple
-
-from plyforge import SIMULTANEOUS, Game
+from lawful.pennies import Pennies
 
 
-class Round(NamedTuple):
-    left: int
-    lead: int
-
-
-@dataclass(frozen=True)
-class Pennies(Game):
-    def start(self):
-        return Round(3, 0)
-
-    def player(self, s):
-        return SIMULTANEOUS
-
+class Broken(Pennies):
     def legal_actions(self, s, player):
         if player == 0 or s.left > 1:
             yield 0
@@ -31,12 +16,3 @@ class Pennies(Game):
         for first in range(2):
             for second in range(2):
                 yield first, second
-
-    def result(self, s, action):
-        return Round(s.left - 1, s.lead + (1 if action[0] == action[1] else -1))
-
-    def terminal(self, s):
-        return s.left == 0
-
-    def utility(self, s):
-        return 1.0 if s.lead > 0 else -1.0

@@ -3,39 +3,17 @@
 Breaks: rewards have the right form
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple
-
-from plyforge import SIMULTANEOUS, Game
+from lawful.pennies import Pennies, Round
 
 
-class Round(NamedTuple):
-    left: int
-    lead: int
-
-
-@dataclass(frozen=True)
-class Pennies(Game):
+class Broken(Pennies):
     min_utility, max_utility = -3.0, 3.0
-
-    def start(self):
-        return Round(3, 0)
-
-    def player(self, s):
-        return SIMULTANEOUS
-
-    def legal_actions(self, s, player):
-        yield 0
-        yield 1
 
     def result(self, s, action):
         return Round(s.left - 1, 0)
 
     def rewards(self, s, action):
         return (1.0, 0.0) if action[0] == action[1] else (0.0, 1.0)
-
-    def terminal(self, s):
-        return s.left == 0
 
     def utility(self, s):
         return 0.0

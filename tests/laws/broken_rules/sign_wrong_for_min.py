@@ -3,35 +3,12 @@
 Breaks: both players can win
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from lawful.sticks import Sticks
 
-from plyforge import MAX, Game
-
-
-class Heap(NamedTuple):
-    sticks: int
-    player: int
+from plyforge import MAX
 
 
-@dataclass(frozen=True)
-class Sticks(Game):
-    def start(self):
-        return Heap(9, MAX)
-
-    def player(self, s):
-        return s.player
-
-    def actions(self, s):
-        for number in range(1, min(3, s.sticks) + 1):
-            yield number
-
-    def result(self, s, number):
-        return Heap(s.sticks - number, 1 - s.player)
-
-    def terminal(self, s):
-        return s.sticks == 0
-
+class Broken(Sticks):
     def utility(self, s):
         if s.player == MAX:
             return 1.0

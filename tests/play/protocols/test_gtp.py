@@ -15,8 +15,8 @@ from patience import PATIENCE
 from plyforge.errors import BadText, Unsuitable
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.referee import PlayedGame, Referee, TimeRules
-from plyforge.play.players.external import GtpOpponent, colours
-from plyforge.play.players.opponents import make_opponent
+from plyforge.play.players.external import GtpPlayer, colours
+from plyforge.play.players.given import contestant
 from plyforge.play.protocols import gtp_program
 from plyforge.play.protocols.gtp_program import GtpProgram
 from plyforge.play.protocols.program import ProgramFailed
@@ -33,12 +33,12 @@ def script(tmp_path: Path, body: str) -> str:
     return f"{sys.executable} {file}"
 
 
-def game_with(tmp_path: Path, mode: str, after: int = 1, **rules: float) -> tuple[PlayedGame, GtpOpponent]:
+def game_with(tmp_path: Path, mode: str, after: int = 1, **rules: float) -> tuple[PlayedGame, GtpPlayer]:
     """A game of tic-tac-toe that the fake program begins against a random player."""
     game = pf.load("tic_tac_toe")
-    program = make_opponent(f"gtp:{fake(mode=mode, after=after)}", game)
-    other = make_opponent("random", game)
-    assert isinstance(program, GtpOpponent)
+    program = contestant(f"gtp:{fake(mode=mode, after=after)}", game)
+    other = contestant("random", game)
+    assert isinstance(program, GtpPlayer)
     try:
         for opponent in (program, other):
             opponent.prepare(game)
@@ -148,21 +148,21 @@ def test_closing_never_hangs(tmp_path):
 
 def test_a_program_that_is_not_there_is_a_clear_error():
     with pytest.raises(BadText, match="no program 'no-such-program'"):
-        make_opponent("gtp:no-such-program --level 3", pf.load("tic_tac_toe"))
+        contestant("gtp:no-such-program --level 3", pf.load("tic_tac_toe"))
     with pytest.raises(BadText, match="not a command line"):
-        make_opponent("gtp:python 'unclosed", pf.load("tic_tac_toe"))
+        contestant("gtp:python 'unclosed", pf.load("tic_tac_toe"))
     with pytest.raises(BadText, match="named by its command line"):
-        make_opponent("gtp:", pf.load("tic_tac_toe"))
+        contestant("gtp:", pf.load("tic_tac_toe"))
     with pytest.raises(Unsuitable, match="no dice"):
-        make_opponent(f"gtp:{fake()}", pf.load("pig"))
+        contestant(f"gtp:{fake()}", pf.load("pig"))
 
 
 # ------------------------------------------------------------------ as an opponent
 def test_a_program_plays_by_the_rules_and_is_told_of_everything(tmp_path):
     game = pf.load("tic_tac_toe")
     log = tmp_path / "log"
-    program = make_opponent(f"gtp:{fake(log=log)}", game, seconds=2.0)
-    other = make_opponent("random", game)
+    program = contestant(f"gtp:{fake(log=log)}", game, seconds=2.0)
+    other = contestant("random", game)
     for opponent in (program, other):
         opponent.prepare(game)
     referee = Referee(game, [program, other], TimeRules(seconds=2.0, tolerance=5.0))
@@ -221,8 +221,8 @@ def test_a_slow_program_loses_on_time(tmp_path):
 
 def test_a_program_that_failed_is_started_anew_for_the_next_game():
     game = pf.load("tic_tac_toe")
-    program = make_opponent(f"gtp:{fake(mode='crash', after=1)}", game)
-    other = make_opponent("random", game)
+    program = contestant(f"gtp:{fake(mode='crash', after=1)}", game)
+    other = contestant("random", game)
     for opponent in (program, other):
         opponent.prepare(game)
     referee = Referee(game, [program, other], TimeRules())
@@ -234,7 +234,7 @@ def test_a_program_that_failed_is_started_anew_for_the_next_game():
 
 def test_states_can_not_be_set_up_over_gtp():
     game = pf.load("tic_tac_toe")
-    program = make_opponent(f"gtp:{fake()}", game)
+    program = contestant(f"gtp:{fake()}", game)
     program.prepare(game)
     with pytest.raises(Unsuitable, match="write the openings as moves"):
         program.new_game(0, pf.state_after(game, "5"), 1)
@@ -256,8 +256,8 @@ rhino = pytest.mark.skipif(RHINO is None, reason="gtp-rhino is not installed (De
 @rhino
 def test_rhino_plays_othello_with_us_passes_and_all():
     game = pf.load("othello")
-    program = make_opponent(f"gtp:{RHINO} --level=1", game)
-    other = make_opponent("random", game)
+    program = contestant(f"gtp:{RHINO} --level=1", game)
+    other = contestant("random", game)
     for opponent in (program, other):
         opponent.prepare(game)
     referee = Referee(game, [program, other], TimeRules())
@@ -273,14 +273,14 @@ def test_rhino_refuses_what_it_can_not_play():
     for name, words in (("tic_tac_toe", "plays Othello, not tictactoe"), ("othello(size=6)", "unacceptable size")):
         game = pf.load(name)
         with pytest.raises(ProgramFailed, match=words):
-            make_opponent(f"gtp:{RHINO}", game).prepare(game)
+            contestant(f"gtp:{RHINO}", game).prepare(game)
 
 
 def test_a_program_is_told_of_the_moves_that_its_time_is_for(tmp_path):
     game, log = pf.load("tic_tac_toe"), tmp_path / "log"
     clock = Clock(60.0, moves_to_go=3)
-    program = make_opponent(f"gtp:{fake(log=log)}", game, clock=clock)
-    other = make_opponent("random", game)
+    program = contestant(f"gtp:{fake(log=log)}", game, clock=clock)
+    other = contestant("random", game)
     for opponent in (program, other):
         opponent.prepare(game)
     Referee(game, [program, other], TimeRules(clock=clock, tolerance=5.0)).play(0, "A", Opening(()), 3)

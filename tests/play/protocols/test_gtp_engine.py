@@ -25,8 +25,8 @@ from plyforge.games.go import Go
 from plyforge.games.go.heuristics import GoHistory
 from plyforge.play import go_status
 from plyforge.play.engine import Engine
-from plyforge.play.players.external import GtpOpponent
-from plyforge.play.players.player import SearchPlayer
+from plyforge.play.players.external import GtpPlayer
+from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.protocols.gtp import make_gtp
 from plyforge.play.protocols.gtp_program import GtpProgram
 from plyforge.play.protocols.program import ProgramFailed
@@ -638,7 +638,7 @@ def test_the_verb_speaks_gtp_and_ends_with_its_input():
 
 
 def test_a_program_is_told_the_komi_of_the_game():
-    opponent = GtpOpponent(f"gtp:{sys.executable} -m plyforge gtp go --interpreted")
+    opponent = GtpPlayer(f"gtp:{sys.executable} -m plyforge gtp go --interpreted")
     opponent.prepare(Go(size=5, komi=3.5))
     try:
         assert opponent.program is not None and opponent.program.ask("get_komi") == "3.5"

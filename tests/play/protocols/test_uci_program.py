@@ -15,8 +15,8 @@ import plyforge as pf
 from plyforge.errors import BadText, Unsuitable
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.referee import PlayedGame, Referee, TimeRules
-from plyforge.play.players.external import UciOpponent
-from plyforge.play.players.opponents import make_opponent
+from plyforge.play.players.external import UciPlayer
+from plyforge.play.players.given import contestant
 from plyforge.play.protocols.program import ProgramFailed
 from plyforge.play.protocols.uci_program import UciProgram
 from plyforge.search import Clock
@@ -32,10 +32,10 @@ def fake(**options: object) -> str:
     return " ".join([sys.executable, str(FAKE), *(f"--{name}={value}" for name, value in options.items())])
 
 
-def play(program: UciOpponent, rules: TimeRules, opening: Opening = OPENING, games: int = 1) -> list[PlayedGame]:
+def play(program: UciPlayer, rules: TimeRules, opening: Opening = OPENING, games: int = 1) -> list[PlayedGame]:
     """Games that the program begins against a random player."""
     game = pf.load("chess")
-    other = make_opponent("random", game)
+    other = contestant("random", game)
     try:
         for opponent in (program, other):
             opponent.prepare(game)
@@ -45,8 +45,8 @@ def play(program: UciOpponent, rules: TimeRules, opening: Opening = OPENING, gam
         program.close()
 
 
-def opponent(settings: str = "", timed: bool = False, **options: object) -> UciOpponent:
-    return UciOpponent(f"uci:{fake(**options)}{settings}", timed)
+def opponent(settings: str = "", timed: bool = False, **options: object) -> UciPlayer:
+    return UciPlayer(f"uci:{fake(**options)}{settings}", timed)
 
 
 def test_a_program_is_told_of_the_whole_game_and_plays_by_the_rules(tmp_path):
@@ -93,11 +93,11 @@ def test_the_time_of_the_match_is_handed_over(tmp_path, rules, go):
 
 def test_without_any_limit_it_has_a_second_and_its_own_limits_go_first():
     game = pf.load("chess")
-    plain = make_opponent(f"uci:{fake()}", game)
+    plain = contestant(f"uci:{fake()}", game)
     assert (plain.limited, plain.seconds) == (True, 1.0)
-    timed = make_opponent(f"uci:{fake()}", game, seconds=3.0)
+    timed = contestant(f"uci:{fake()}", game, seconds=3.0)
     assert not timed.limited
-    own = make_opponent(f"uci:{fake()};seconds=0.5;Threads=2", game, clock=Clock(60))
+    own = contestant(f"uci:{fake()};seconds=0.5;Threads=2", game, clock=Clock(60))
     assert (own.limited, own.seconds, own.threads) == (True, 0.5, 2)
 
 
@@ -147,31 +147,31 @@ def test_a_program_that_failed_is_started_anew_for_the_next_game():
 def test_what_can_not_be_is_a_clear_error():
     chess = pf.load("chess")
     with pytest.raises(BadText, match="no program 'no-such-program'"):
-        make_opponent("uci:no-such-program", chess)
+        contestant("uci:no-such-program", chess)
     with pytest.raises(BadText, match="'Hash' is no option"):
-        make_opponent(f"uci:{fake()};Hash", chess)
+        contestant(f"uci:{fake()};Hash", chess)
     with pytest.raises(BadText, match="depth must be a positive number, not 'deep'"):
-        make_opponent(f"uci:{fake()};depth=deep", chess)
+        contestant(f"uci:{fake()};depth=deep", chess)
     with pytest.raises(Unsuitable, match="UCI is for chess: TicTacToe"):
-        make_opponent(f"uci:{fake()}", pf.load("tic_tac_toe"))
+        contestant(f"uci:{fake()}", pf.load("tic_tac_toe"))
     with pytest.raises(ProgramFailed, match="has no option 'Contempt'; it has Hash, Clear Hash"):
         UciProgram(fake(), {"Contempt": "3"})
     for value in ("65", "0", "many"):
         with pytest.raises(ProgramFailed, match=f"takes a whole number from 1 to 64 for Hash, not '{value}'"):
             UciProgram(fake(), {"hash": value})
     with pytest.raises(ProgramFailed, match="has no option 'UCI_Chess960'"):
-        make_opponent(f"uci:{fake()}", pf.load("chess(chess960=True)")).prepare(pf.load("chess(chess960=True)"))
+        contestant(f"uci:{fake()}", pf.load("chess(chess960=True)")).prepare(pf.load("chess(chess960=True)"))
 
 
 def test_an_unknown_player_is_told_of_programs_too():
     with pytest.raises(BadText, match="gtp:COMMAND, uci:COMMAND"):
-        make_opponent("stockfish", pf.load("chess"))
+        contestant("stockfish", pf.load("chess"))
 
 
 @pytest.mark.skipif(STOCKFISH is None, reason="stockfish is not installed (Debian's package stockfish)")
 def test_stockfish_beats_a_random_player_within_its_time():
     began = time.monotonic()
-    program = UciOpponent(f"uci:{STOCKFISH};Hash=1;nodes=2000")
+    program = UciPlayer(f"uci:{STOCKFISH};Hash=1;nodes=2000")
     (played,) = play(program, TimeRules(tolerance=5.0))
     assert (played.winner, played.reason, played.forfeited) == ("A", "by the rules", None), played.message
     assert time.monotonic() - began < 60

@@ -19,8 +19,8 @@ from conftest import compiles
 from plyforge.kernel import OUT_OF_TIME, RUNNING
 from plyforge.play import Engine
 from plyforge.play.describe import parse_player
-from plyforge.play.players.opponents import make_opponent
-from plyforge.play.players.player import SearchPlayer
+from plyforge.play.players.given import contestant
+from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.protocols.gtp_go import go_player
 from plyforge.play.protocols.talk import Talk
 from plyforge.search.core.limits import Limits
@@ -239,8 +239,8 @@ def test_players_stop_early_unless_they_are_told_not_to():
     assert SearchPlayer().engine(GAME).search.name == "engine"
     go = pf.load("go(size=5)")
     assert go_player(native=False).engine(go).search.stop_early
-    opponent = make_opponent("uct", GAME, seconds=0.1)
-    assert opponent._player.engine(GAME).search.stop_early
+    opponent = contestant("uct", GAME, seconds=0.1)
+    assert opponent.engine(GAME).search.stop_early
 
 
 def test_a_program_that_talks_may_ask_for_the_whole_time():

@@ -40,8 +40,8 @@ from plyforge.play.formats.record import game_text
 from plyforge.play.match.openings import opening_at, suitable_plies
 from plyforge.play.match.record import MatchRecord, sources_of
 from plyforge.play.match.referee import Referee, TimeRules
-from plyforge.play.players.opponents import make_opponent
-from plyforge.play.players.player import SearchPlayer
+from plyforge.play.players.given import contestant
+from plyforge.play.players.search_player import SearchPlayer
 from plyforge.search import searches
 from plyforge.search.core.parameters import Parameter, parameters_of
 from plyforge.search.core.requirements import ANY_GAME
@@ -311,10 +311,10 @@ class Tuning:
 
     def _play(self, number: int, plus: Mapping[str, float], minus: Mapping[str, float]) -> float:
         """The pairs of games of an iteration, in this process."""
-        opponents = [make_opponent(self.text(values), self.game, native=self.native) for values in (plus, minus)]
-        for opponent in opponents:
-            opponent.prepare(self.game)
-        referee = Referee(self.game, opponents, TimeRules())
+        players = [contestant(self.text(values), self.game, native=self.native) for values in (plus, minus)]
+        for player in players:
+            player.prepare(self.game)
+        referee = Referee(self.game, players, TimeRules())
         points = 0.0
         for pair in range(self.pairs):
             seed = int(mix(mix(mix(self.seed, 0x74756E65), number), pair)) >> 1

@@ -68,7 +68,7 @@ class Cell:
     against: str
     """As it was named."""
     players: tuple[str, str]
-    """The hero and the opponent, as `make_opponent` reads them."""
+    """The hero and the opponent, as `contestant` reads them."""
     seat: int
     """The hero's."""
     game: Game

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from plyforge.errors import PlyforgeError
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.referee import PlayedGame, Referee
-from plyforge.play.players.opponent import Opponent
+from plyforge.play.players.player import Player
 from plyforge.search import hearing_of_fall_backs
 
 if TYPE_CHECKING:
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
 class AtHome:
     """Hands out the games of a match to itself."""
 
-    def __init__(self, match: Match, left: deque[int], opponents: Sequence[Opponent]) -> None:
-        self.match, self.left, self.opponents = match, left, list(opponents)
+    def __init__(self, match: Match, left: deque[int], players: Sequence[Player]) -> None:
+        self.match, self.left, self.players = match, left, list(players)
 
     def games(self) -> Iterator[PlayedGame]:
         """Yields games as they are finished."""
         match = self.match
         with hearing_of_fall_backs(match.notes.append):
-            for opponent in self.opponents:
-                opponent.prepare(match.game)
-        referee = Referee(match.game, self.opponents, match.time_rules)
+            for player in self.players:
+                player.prepare(match.game)
+        referee = Referee(match.game, self.players, match.time_rules)
         while self.left:
             order = match.order(self.left.popleft())
             opening = Opening(tuple(order["actions"]), order["start"])
             yield referee.play(order["number"], order["first"], opening, order["seed"])
-            spoilt = [opponent.text for opponent in self.opponents if opponent.spoilt]
+            spoilt = [player.description for player in self.players if player.spoilt]
             if spoilt:
                 raise PlyforgeError(f"{spoilt[0]} can't be stopped, and the match can't go on beside it")
 
     def close(self) -> None:
         """Let the players go."""
-        for opponent in self.opponents:
-            opponent.close()
+        for player in self.players:
+            player.close()
 
 
 __all__ = ["AtHome"]

@@ -53,9 +53,8 @@ from plyforge.play.match.record import MatchRecord, read_header, sources_of
 from plyforge.play.match.referee import PLIES_LIMIT, TOLERANCE, PlayedGame, TimeRules
 from plyforge.play.match.score import Standing
 from plyforge.play.match.sprt import Sprt, Verdict
-from plyforge.play.players.external import GtpOpponent
-from plyforge.play.players.given import given_players
-from plyforge.play.players.opponents import make_opponent
+from plyforge.play.players.external import GtpPlayer
+from plyforge.play.players.given import contestant, given_players
 from plyforge.play.protocols.program import LAST_WORDS_SECONDS, kill_session
 from plyforge.play.session import LARGEST_SEED
 from plyforge.search import Clock
@@ -104,7 +103,7 @@ class Match:
         native: bool | None = None,
         sprt: Sprt | None = None,
     ) -> None:
-        """Players are texts, as `make_opponent` reads them, or objects: a Player, a Search, anything with `choose(game,
+        """Players are texts, as `contestant` reads them, or objects: a Player, a Search, anything with `choose(game,
         state)`, or a function of a state. Objects that text can't describe play in this process, one game after
         another, and keep the limits that they have. `seconds` for a move or a `clock` hold for those without limits of
         their own.
@@ -149,18 +148,15 @@ class Match:
         self.players = (seated[0].text, seated[1].text)
         self.time_rules = TimeRules(seconds, clock, tolerance, patience, plies_limit)
         self.native = native
-        opponents = [
-            make_opponent(given.text, self.game, seconds=seconds, clock=clock, native=native, player=given.player)
-            for given in seated
-        ]
-        self._files = [file for opponent in opponents for file in getattr(opponent, "files", ())]
-        self.at_home = opponents if any(given.player is not None for given in seated) else None
+        contestants = [contestant(given, self.game, seconds=seconds, clock=clock, native=native) for given in seated]
+        self._files = [file for player in contestants for file in player.files]
+        self.at_home = contestants if any(given.player is not None for given in seated) else None
         """Who plays in this process; None if workers do."""
         self.workers = (
-            1 if self.at_home else workers or max(1, cores() // max(opponent.threads for opponent in opponents))
+            1 if self.at_home else workers or max(1, cores() // max(player.threads for player in contestants))
         )
         self._choose_openings(opening_plies, openings)
-        programs = [opponent.text for opponent in opponents if isinstance(opponent, GtpOpponent)]
+        programs = [player.description for player in contestants if isinstance(player, GtpPlayer)]
         if programs and any(opening.start is not None for opening in self.openings):
             raise Unsuitable(
                 f"{programs[0]}: a program can't be given a state over GTP: write the openings as moves from the start"

@@ -40,11 +40,9 @@ from plyforge.play.match.openings import random_openings
 from plyforge.play.match.rating import Estimate, estimate
 from plyforge.play.match.record import MatchRecord, sources_of
 from plyforge.play.match.referee import Referee, TimeRules
-from plyforge.play.players.agent import TalkOpponent
-from plyforge.play.players.external import GtpOpponent, UciOpponent
-from plyforge.play.players.given import given_players
-from plyforge.play.players.opponent import Opponent
-from plyforge.play.players.opponents import make_opponent
+from plyforge.play.players.external import ProgramPlayer
+from plyforge.play.players.given import Given, contestant, given_players
+from plyforge.play.players.player import Player
 from plyforge.play.session import LARGEST_SEED
 from plyforge.work import Coordinator, Doer, Order, Terms, hire, undisturbed
 
@@ -174,7 +172,7 @@ class TableMatch:
         workers: int | None = None,
         where: str | Sequence[str] = (),
     ) -> None:
-        """As many players as the game has seats: descriptions that `make_opponent` reads, or objects, as in `Match`.
+        """As many players as the game has seats: descriptions that `contestant` reads, or objects, as in `Match`.
         `opening_plies` random plies begin each round; None: one for each seat.
 
         `record` is the file of the games, which is gone on with if it is there; None keeps nothing. So many `workers`,
@@ -206,8 +204,8 @@ class TableMatch:
             raise Unsuitable("workers can't be given objects as players: describe them as text, or play with 1 worker")
         self.notes: list[str] = []
         """What there is to say of the record."""
-        # everybody has an opponent of its own at each seat, so that twins don't share what they learn
-        self._seated = [[self._opponent(text) for text in self.players] for _ in range(self.game.players)]
+        # everybody is there once for each seat, so that twins don't share what they learn
+        self._seated = [[self._contestant(text) for text in self.players] for _ in range(self.game.players)]
         plies = self.game.players if opening_plies is None else opening_plies
         self.opening_plies = plies
         self.openings = list(itertools.islice(random_openings(self.game, plies, seed), rounds))
@@ -217,18 +215,14 @@ class TableMatch:
                 f" {counted(plies, 'ply', 'plies')}: play at most so many rounds, or give another number of plies"
             )
 
-    def _opponent(self, text: str) -> Opponent:
-        opponent = make_opponent(text, self.game, native=self.native, player=self._objects[text])
-        if isinstance(opponent, (GtpOpponent, UciOpponent)):
-            raise BadText(f"{text}: outside programs play in matches of two: plyforge match")
-        if isinstance(opponent, TalkOpponent):
-            return opponent
-        if not opponent.limited or opponent.seconds is not None:
+    def _contestant(self, text: str) -> Player:
+        player = contestant(Given(text, self._objects[text]), self.game, native=self.native)
+        if not isinstance(player, ProgramPlayer) and (not player.limited or player.seconds is not None):
             raise BadText(
                 f"{text}: give it a limit that is not time: depth, nodes or simulations, as in"
                 f" {text.partition(':')[0]}:nodes=10000"
             )
-        return opponent
+        return player
 
     def seatings(self) -> list[tuple[int, ...]]:
         """Who sits where, by the players' numbers: each different seating once."""
@@ -257,8 +251,8 @@ class TableMatch:
                         self.standing.games.append(kept.games[number, seats])
                     else:
                         left.append((number, seats))
-            for opponent in itertools.chain(*self._seated):
-                stack.callback(opponent.close)
+            for player in itertools.chain(*self._seated):
+                stack.callback(player.close)
             games = self._played_by_workers if self.by_workers else self._played_here
             for game in games(left, kept) if left else ():
                 self.standing.games.append(game)
@@ -268,8 +262,8 @@ class TableMatch:
 
     def prepare(self) -> None:
         """Compile what the players need."""
-        for opponent in itertools.chain(*self._seated):
-            opponent.prepare(self.game)
+        for player in itertools.chain(*self._seated):
+            player.prepare(self.game)
 
     def _played_here(self, left: list[Number], kept: MatchRecord | None) -> Iterator[TableGame]:
         """One game after the other, each on record before it is yielded."""
@@ -315,7 +309,7 @@ class TableMatch:
         names = [str(seat) for seat in range(len(seats))]
         referee = Referee(self.game, at_table, TimeRules(plies_limit=PLIES_LIMIT), names=names)
         end = referee.run(names, opening, seed, [seed + seat for seat in range(len(seats))])
-        spoilt = [opponent.text for opponent in at_table if opponent.spoilt]
+        spoilt = [player.description for player in at_table if player.spoilt]
         if spoilt:
             raise PlyforgeError(f"{spoilt[0]} can't be stopped, and the games can't go on beside it")
         whole = self.game.utility_sum or 0.0

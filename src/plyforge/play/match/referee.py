@@ -28,7 +28,7 @@ from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_action, legal_m
 from plyforge.errors import BadLimits, BadText
 from plyforge.kernel import mix
 from plyforge.play.match.openings import Opening
-from plyforge.play.players.opponent import Allowance, Forfeit, Opponent, Resigned
+from plyforge.play.players.player import Budget, Choice, Forfeit, Player, Resigned
 from plyforge.play.session import GameSession
 from plyforge.search import Clock
 
@@ -107,17 +107,17 @@ class Watch:
         """When the next move has to be there; None: whenever."""
         return self.remaining if self.clock is not None else self.seconds
 
-    def allowance(self) -> Allowance:
+    def budget(self) -> Budget:
         """For the next move."""
         limit, patience = self.limit, self.rules.patience
         if limit is None:
-            return Allowance(patience=PATIENCE_UNTIMED if patience is None else patience)
+            return Budget(patience=PATIENCE_UNTIMED if patience is None else patience)
         patience = limit + self.rules.tolerance + (PATIENCE if patience is None else patience)
         if self.clock is None:
-            return Allowance(seconds=limit, patience=patience)
+            return Budget(seconds=limit, patience=patience)
         to_go = self.clock.moves_to_go
         left = None if to_go is None else to_go - self.moves % to_go
-        return Allowance(clock=Clock(self.remaining, self.clock.increment, left), patience=patience)
+        return Budget(clock=Clock(self.remaining, self.clock.increment, left), patience=patience)
 
     def spend(self, used: float) -> float:
         """A move took so long; how much later than its limit it came (negative: how much earlier)."""
@@ -264,21 +264,21 @@ class Ending:
 
 
 class Referee:
-    """Runs one game between opponents, one for each seat: of two in a match, or of any number."""
+    """Runs one game between players, one for each seat: of two in a match, or of any number."""
 
     def __init__(
         self,
         game: Game,
-        opponents: Sequence[Opponent],
+        players: Sequence[Player],
         rules: TimeRules,
         on_turn: Callable[[Turn], object] = lambda turn: None,
         on_action: Callable[[str, float | None], object] = lambda text, seconds: None,
         names: Sequence[str] = "AB",
     ) -> None:
-        """`opponents` have these names. The callbacks are told before a player is asked, and after every action: of a
+        """`players` have these names. The callbacks are told before a player is asked, and after every action: of a
         game in which something is hidden, that there was one."""
         self.game, self.rules = game, rules
-        self.opponents = dict(zip(names, opponents, strict=True))
+        self.players = dict(zip(names, players, strict=True))
         self.on_turn, self.on_action = on_turn, on_action
 
     def play(self, number: int, first: str, opening: Opening, seed: int) -> PlayedGame:
@@ -314,7 +314,7 @@ class Referee:
         self.seconds: list[float | None] = []
         self.thoughts: list[dict[str, float] | None] = []
         self.watches = {
-            name: Watch(self.rules, self.opponents[name].limited, self.opponents[name].seconds) for name in seats
+            name: Watch(self.rules, self.players[name].limited, self.players[name].seconds) for name in seats
         }
         self.late = dict.fromkeys(seats, -math.inf)
         self.used = dict.fromkeys(seats, 0.0)
@@ -339,7 +339,7 @@ class Referee:
         start = None if opening.start is None else session.start
         for seat, name in self._each():
             self.on_turn(Turn(name, PATIENCE_UNTIMED))
-            self.opponents[name].new_game(seat, start, own_seeds[seat])
+            self.players[name].new_game(seat, start, own_seeds[seat])
         self._opening = len(opening.actions)
         for text in opening.actions:
             action = session.read_action(text)
@@ -357,12 +357,13 @@ class Referee:
                 continue
             if player == SIMULTANEOUS:
                 chosen = [self._ask(seat) for seat, _ in self._each()]
-                action = tuple(choice for choice, _ in chosen)
+                action = tuple(choice.action for choice, _ in chosen)
                 self._take(action, max(used for _, used in chosen))
             else:
                 self._blamed = player
-                action, used = self._ask(player)
-                self._take(action, used, getattr(self.opponents[self.seats[player]], "thought", None))
+                choice, used = self._ask(player)
+                action = choice.action
+                self._take(action, used, choice.thought)
             end = self._end()
             if end is not None:
                 return end
@@ -376,22 +377,22 @@ class Referee:
             yield seat, name
 
     # ------------------------------------------------------------ one move
-    def _ask(self, seat: int) -> tuple[Any, float]:
+    def _ask(self, seat: int) -> tuple[Choice, float]:
         """A legal action of a player, in time, and what it took. Raises Forfeit."""
         name, session = self.seats[seat], self.session
-        opponent, watch = self.opponents[name], self.watches[name]
-        limit, allowance = watch.limit, watch.allowance()
-        self.on_turn(Turn(name, allowance.patience))
+        player, watch = self.players[name], self.watches[name]
+        limit, budget = watch.limit, watch.budget()
+        self.on_turn(Turn(name, budget.patience))
         seen, history = session.observation(seat), session.observations(seat)
         began = time.perf_counter()
         try:
-            action = opponent.choose(seen, allowance, history)
+            choice = player.choose(self.game, seen, history=history, budget=budget, seat=seat)
         except (Forfeit, Resigned):
             self.used[name] += time.perf_counter() - began
             raise
         except Exception as error:
             raise Forfeit("crash", f"{type(error).__name__}: {error}") from None
-        used = time.perf_counter() - began
+        used, action = time.perf_counter() - began, choice.action
         self.used[name] += used
         self.moves[name] += 1
         late = watch.spend(used)
@@ -404,7 +405,7 @@ class Referee:
         elif action not in session.legal:
             why = session.forbidden(action) if action in legal_moves(self.game, seen) else "not legal"
             raise Forfeit("illegal", f"{self._text(action)} is {why}; legal: {session.legal_text()}")
-        return action, used
+        return choice, used
 
     def _tell(self, state: Any, action: Any, player: int | None) -> None:
         """Everybody but the mover hears of an action; of nothing where something is hidden: they have what they see.
@@ -414,7 +415,7 @@ class Referee:
         in_opening = len(self.actions) <= self._opening
         for seat, name in self._each():
             if seat != player or in_opening:
-                self.opponents[name].told(state, action, player)
+                self.players[name].observe(state, action, player)
 
     def _take(self, action: Any, used: float | None, thought: dict[str, float] | None = None) -> None:
         text = "" if self.hides else format_action(self.game, self.session.state, action)

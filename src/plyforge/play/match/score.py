@@ -15,7 +15,7 @@ from typing import Any
 
 from plyforge.play.match.rating import Estimate, estimate
 from plyforge.play.match.referee import OUT_OF_PLIES, PlayedGame
-from plyforge.play.players.opponent import FORFEITS
+from plyforge.play.players.player import FORFEITS
 
 
 @dataclass(frozen=True)

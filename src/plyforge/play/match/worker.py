@@ -26,9 +26,9 @@ from plyforge.games import load
 from plyforge.play.engine import never_collect_what_is_there
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.referee import Referee, TimeRules
-from plyforge.play.players.external import ProgramOpponent
-from plyforge.play.players.opponent import Opponent
-from plyforge.play.players.opponents import make_opponent
+from plyforge.play.players.external import ProgramPlayer
+from plyforge.play.players.given import contestant
+from plyforge.play.players.player import Player
 from plyforge.search import Clock, hearing_of_fall_backs
 from plyforge.search.protection.threads import start_with_deep_stack
 
@@ -43,7 +43,7 @@ class Worker:
         self.output = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         self.requests: queue.Queue[dict[str, Any]] = queue.Queue()
-        self.opponents: list[Opponent] = []
+        self.players: list[Player] = []
         threading.Thread(target=self._listen, daemon=True).start()
 
     def say(self, **what: Any) -> None:
@@ -57,9 +57,9 @@ class Worker:
 
     def leave(self, code: int) -> None:
         """End at once, whatever other threads do."""
-        for opponent in self.opponents:
-            if isinstance(opponent, ProgramOpponent) and opponent.program is not None:
-                opponent.program.kill()
+        for player in self.players:
+            if isinstance(player, ProgramPlayer):
+                player.stop()
         os._exit(code)
 
     def run(self) -> None:
@@ -78,7 +78,7 @@ class Worker:
             except PlyforgeError as error:
                 self.say(refused=str(error))
                 self.leave(2)
-            spoilt = any(opponent.spoilt for opponent in self.opponents)
+            spoilt = any(player.spoilt for player in self.players)
             self.say(game=game.to_json(), leaving=spoilt, programs=self._programs())
             if spoilt:
                 self.leave(SPOILT)
@@ -90,14 +90,14 @@ class Worker:
         notes: list[str] = []
         with hearing_of_fall_backs(notes.append):
             for text in terms["players"]:
-                opponent = make_opponent(text, game, seconds=terms["seconds"], clock=clock, native=terms["native"])
-                self.opponents.append(opponent)
-                opponent.prepare(game)
+                player = contestant(text, game, seconds=terms["seconds"], clock=clock, native=terms["native"])
+                self.players.append(player)
+                player.prepare(game)
         never_collect_what_is_there()
         self.say(ready=True, notes=notes, programs=self._programs())
         return Referee(
             game,
-            self.opponents,
+            self.players,
             rules,
             on_turn=lambda turn: self.say(turn=turn.player, patience=turn.patience, programs=self._programs()),
             on_action=lambda text, seconds: self.say(action=text, seconds=seconds),
@@ -106,9 +106,9 @@ class Worker:
     def _programs(self) -> list[int]:
         """The outside programs that run now."""
         return [
-            opponent.program.process.pid
-            for opponent in self.opponents
-            if isinstance(opponent, ProgramOpponent) and opponent.program is not None
+            player.program.process.pid
+            for player in self.players
+            if isinstance(player, ProgramPlayer) and player.program is not None
         ]
 
 

@@ -30,10 +30,10 @@ from typing import Any
 from plyforge.contract import SIMULTANEOUS, Game, format_action, format_state, parse_action, parse_choice
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.play.formats.record import game_text
-from plyforge.play.players.external import ProgramOpponent, forfeit_of
-from plyforge.play.players.opponent import Allowance, Forfeit, Resigned
+from plyforge.play.players.external import ProgramPlayer, illegal_forfeits
+from plyforge.play.players.player import Budget, Choice, Forfeit, Resigned
 from plyforge.play.protocols.program import START_SECONDS, ProgramFailed, split_command
-from plyforge.play.protocols.talk_program import TalkProgram, TalkRefused
+from plyforge.play.protocols.talk_program import TalkProgram
 
 TALK, PYTHON = "talk:", "python:"
 TALK_SECONDS = 1.0
@@ -44,7 +44,7 @@ MARK = "PLYFORGE_AGENT"
 """In the environment of an agent and of all that it starts."""
 
 
-class TalkOpponent(ProgramOpponent):
+class TalkPlayer(ProgramPlayer):
     """A program that answers lines of JSON."""
 
     program: TalkProgram | None
@@ -53,12 +53,11 @@ class TalkOpponent(ProgramOpponent):
 
     def __init__(self, text: str, timed: bool = False) -> None:
         """`timed` if the match has time limits."""
-        self.text = text
+        self.description = text
         self.program = None
         self.command, self.limits = self._read(text.partition(":")[2])
         self.seconds = self.limits.get("seconds")
         self.limited = bool(self.limits) or not timed
-        self._game: Game | None = None
         self._verbs: Sequence[str] = ()
         self._check()
 
@@ -76,7 +75,7 @@ class TalkOpponent(ProgramOpponent):
                     raise ValueError
             except ValueError:
                 raise BadText(
-                    f"{self.text!r} is not a player: {setting.strip()[:60]!r} is no setting; there are"
+                    f"{self.description!r} is not a player: {setting.strip()[:60]!r} is no setting; there are"
                     f" {', '.join(f'{name}=' for name in self.numbers)}, each a positive number"
                 ) from None
         return command.strip(), found
@@ -105,33 +104,24 @@ class TalkOpponent(ProgramOpponent):
             program.close()
             raise Unsuitable(f"{program.name} plays {plays[:60]}, not {game_text(game)}: start it for this game")
 
-    def new_game(self, seat: int, start: Any, seed: int) -> None:
-        assert self._game is not None
-        self._seat, self._actions = seat, list[str]()
+    def begin(self, start: Any, seed: int) -> None:
+        assert self._game is not None and self.program is not None
+        self._actions = list[str]()
         self._start_text = None if start is None else format_state(self._game, start)
-        try:
-            if self.program is None or not self.program.alive:
-                self.prepare(self._game)
-            assert self.program is not None
-            if "new_game" in self._verbs:
-                self.program.ask("new_game", START_SECONDS, player=seat, seed=seed)
-            elif "forget" in self._verbs:
-                self.program.ask("forget")
-        except ProgramFailed as failure:
-            raise self._forfeit(failure) from None
+        if "new_game" in self._verbs:
+            self.program.ask("new_game", START_SECONDS, player=self._seat, seed=seed)
+        elif "forget" in self._verbs:
+            self.program.ask("forget")
 
-    def told(self, state: Any, action: Any, player: int) -> None:
+    def hear(self, state: Any, action: Any, player: int) -> None:
         assert self._game is not None
         self._actions.append(format_action(self._game, state, action))
 
-    def choose(self, state: Any, allowance: Allowance, history: Sequence[Any] = ()) -> Any:
+    def answer(self, state: Any, budget: Budget) -> Choice:
         game = self._game
         assert game is not None and self.program is not None
-        try:
-            self.program.ask("position", **self._position(state))
-            answer = self.program.ask("go", allowance.patience, **self._go(allowance))
-        except ProgramFailed as failure:
-            raise self._forfeit(failure) from None
+        self.program.ask("position", **self._position(state))
+        answer = self.program.ask("go", budget.patience, **self._go(budget))
         found = answer.get("found")
         found = found if isinstance(found, dict) else {}
         text = found.get("action")
@@ -142,15 +132,13 @@ class TalkOpponent(ProgramOpponent):
                 "protocol",
                 f'{self.program.name} names no action: write {{"found": {{"action": "..."}}}} into the answer',
             )
-        self.thought = {name: found[name] for name in _THOUGHTS if type(found.get(name)) in (int, float)}
-        try:
+        said = {name: found[name] for name in _THOUGHTS if type(found.get(name)) in (int, float)}
+        with illegal_forfeits():
             if int(game.player(state)) == SIMULTANEOUS:
-                return parse_choice(game, state, self._seat, text)
+                return Choice(parse_choice(game, state, self._seat, text), said=said)
             action = parse_action(game, state, text)
-        except PlyforgeError as error:
-            raise Forfeit("illegal", str(error)) from None
         self._actions.append(format_action(game, state, action))
-        return action
+        return Choice(action, said=said)
 
     def _position(self, state: Any) -> dict[str, Any]:
         assert self._game is not None
@@ -158,30 +146,24 @@ class TalkOpponent(ProgramOpponent):
             return {"observation": format_state(self._game, state), "player": self._seat}
         return {"state": self._start_text, "actions": self._actions}
 
-    def _go(self, allowance: Allowance) -> dict[str, Any]:
+    def _go(self, budget: Budget) -> dict[str, Any]:
         if self.limited:
             return dict(self.limits)
-        if allowance.clock is not None:
+        if budget.clock is not None:
             clock = {
-                "remaining": allowance.clock.remaining,
-                "increment": allowance.clock.increment,
-                "moves_to_go": allowance.clock.moves_to_go,
+                "remaining": budget.clock.remaining,
+                "increment": budget.clock.increment,
+                "moves_to_go": budget.clock.moves_to_go,
             }
             return {"clock": {name: value for name, value in clock.items() if value is not None}}
-        return {} if allowance.seconds is None else {"seconds": allowance.seconds}
-
-    def _forfeit(self, failure: ProgramFailed) -> Forfeit:
-        if isinstance(failure, TalkRefused):
-            illegal = failure.error_kind == "IllegalAction"
-            return Forfeit("illegal" if illegal else "crash", str(failure))
-        return forfeit_of(failure)
+        return {} if budget.seconds is None else {"seconds": budget.seconds}
 
 
 _THOUGHTS = ("value", "depth", "nodes", "simulations")
 """What a program may say of a move beside its action."""
 
 
-class AgentOpponent(TalkOpponent):
+class AgentPlayer(TalkPlayer):
     """A Python file of somebody's own, in a process of its own."""
 
     numbers = ("seconds", "memory_mib")
@@ -194,12 +176,12 @@ class AgentOpponent(TalkOpponent):
         path = Path(self.file).expanduser()
         if path.suffix != ".py" or not path.is_file():
             raise BadText(
-                f"{self.text!r} is not a player: there is no Python file {self.file!r}; write its path and its class,"
-                " as in python:agent.py:Agent"
+                f"{self.description!r} is not a player: there is no Python file {self.file!r}; write its path and its"
+                " class, as in python:agent.py:Agent"
             )
 
     @property
-    def files(self) -> list[Path]:
+    def files(self) -> list[Path]:  # type: ignore[override]
         """Whose content makes this player what it is."""
         return [Path(self.file).expanduser()]
 
@@ -253,4 +235,4 @@ def _same_game(said: str, game: Game) -> bool:
     )
 
 
-__all__ = ["PYTHON", "TALK", "AgentOpponent", "TalkOpponent"]
+__all__ = ["PYTHON", "TALK", "AgentPlayer", "TalkPlayer"]

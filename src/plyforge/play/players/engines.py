@@ -15,8 +15,6 @@ from pathlib import Path
 
 from plyforge.contract import Game
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.games.backgammon import Backgammon
-from plyforge.games.chess import Chess
 from plyforge.play.describe import PROGRAMS, player_kinds
 from plyforge.reading import read_json
 from plyforge.writing import settings_folder, write_file
@@ -39,16 +37,14 @@ class Named:
 
     @property
     def text(self) -> str:
-        """As `make_opponent` reads it."""
+        """As `program_player` reads it."""
         return f"{self.protocol}:{self.command}"
 
     def plays(self, game: Game) -> bool:
         """True if its protocol knows such games; whether the program does shows when it is started."""
-        if self.protocol == "uci":
-            return isinstance(game, Chess)
-        if self.protocol == "gnubg":
-            return isinstance(game, Backgammon)
-        return self.protocol != "gtp" or (game.players == 2 and not game.has_chance)
+        from plyforge.play.players.programs import KINDS
+
+        return KINDS[f"{self.protocol}:"].plays(game)
 
 
 def file() -> Path:

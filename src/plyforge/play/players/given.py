@@ -1,23 +1,25 @@
 """Players of a contest as they are given: text, an object, a search, or a function of a state.
 
 What text can describe is text: it plays in any process, and its record can be gone on with anywhere. Everything else is
-somebody's own object, which stays in this process; of it only `choose(game, state)` is asked, and that it answers with
-an action, or with a Choice.
+somebody's own object, which stays in this process.
 """
 
 from __future__ import annotations
 
+import copy
 import dataclasses
-import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from plyforge.contract import Game
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.evaluate import OwnEvaluation
 from plyforge.play.describe import parse_player
-from plyforge.play.players.player import Choice, Human, Player, RandomPlayer, SearchPlayer, StrategyPlayer
-from plyforge.search import Progress, Search
+from plyforge.play.players.agent import PYTHON
+from plyforge.play.players.player import Human, Player, RandomPlayer, StrategyPlayer
+from plyforge.play.players.programs import KINDS, program_player
+from plyforge.play.players.search_player import SearchPlayer
+from plyforge.search import Clock, Search
 
 
 class Given(NamedTuple):
@@ -27,26 +29,6 @@ class Given(NamedTuple):
     """Its description; for an object that has none, a name."""
     player: Player | None = None
     """The object, where text is not enough."""
-
-
-class OwnPlayer:
-    """An object of somebody's own with `choose(game, state)`, as a player."""
-
-    def __init__(self, chooser: Any, description: str) -> None:
-        self._choose, self.description = chooser.choose, description
-        self._takes_history = "history" in _parameters(chooser.choose)
-
-    def choose(
-        self,
-        game: Game,
-        state: Any,
-        *,
-        on_progress: Callable[[Progress], None] | None = None,
-        history: Sequence[Any] = (),
-    ) -> Choice:
-        more = {"history": history} if self._takes_history else {}
-        chosen = self._choose(game, state, **more)
-        return chosen if isinstance(chosen, Choice) else Choice(chosen)
 
 
 def given_players(players: Sequence[Any], game: Game) -> list[Given]:
@@ -71,27 +53,63 @@ def given_player(player: Any, game: Game) -> Given:
         from plyforge.play.players.engines import with_program
 
         return Given(with_program(player).strip())
-    if isinstance(player, type):
-        raise BadText(f"{player.__name__} is a class; a player is an object of it: {player.__name__}()")
-    if isinstance(player, Search):
-        player = _searching(player)
+    player = as_player(player)
     if isinstance(player, (Human, RandomPlayer)) or (isinstance(player, SearchPlayer) and _is_described(player, game)):
         return Given(player.description)
     if isinstance(player, SearchPlayer):
         own = [name for name in ("evaluate", "policy") if getattr(player, name) is not None]
         return Given(player.description + (f" with {' and '.join(own)} of its own" if own else ""), player)
-    if isinstance(player, Player):
-        takes_all = "history" in _parameters(player.choose)
-        return Given(player.description, player if takes_all else OwnPlayer(player, player.description))
-    name = getattr(player, "__name__", type(player).__name__)
-    if callable(getattr(player, "choose", None)):
-        return Given(name, OwnPlayer(player, name))
-    if callable(getattr(player, "move", None)) or callable(player):
-        return Given(name, StrategyPlayer(player, name))
+    return Given(player.description, player)
+
+
+def as_player(player: Any) -> Player | Human:
+    """The player that an object is: a Player, a Search, anything with choose(game, state), a function of a state.
+    Raises BadText."""
+    if isinstance(player, (Player, Human)):
+        return player
+    if isinstance(player, Search):
+        return _searching(player)
+    if isinstance(player, type):
+        raise BadText(f"{player.__name__} is a class; a player is an object of it: {player.__name__}()")
+    name = getattr(player, "description", None) or getattr(player, "__name__", type(player).__name__)
+    if any(callable(getattr(player, verb, None)) for verb in ("choose", "move")) or callable(player):
+        return StrategyPlayer(player, str(name))
     raise BadText(
         f"{player!r} is no player: give a description such as 'uct:seconds=0.1', an object with choose(game, state), or"
         " a function of a state"
     )
+
+
+def contestant(
+    given: str | Given,
+    game: Game,
+    *,
+    seconds: float | None = None,
+    clock: Clock | None = None,
+    native: bool | None = None,
+) -> Player:
+    """Who sits down to play games of a contest: whoever a text describes, or a copy of an object, which learns and
+    draws by itself. `seconds` and `clock` are the contest's: for players with no limits of their own."""
+    given = Given(given) if isinstance(given, str) else given
+    if given.player is not None:
+        return copy.copy(given.player)
+    text = given.text.strip()
+    program = program_player(text, game, seconds=seconds, clock=clock)
+    if program is not None:
+        return program
+    default = seconds if clock is None else clock.remaining
+    programs = [f"{begin}{'FILE:CLASS' if begin == PYTHON else 'COMMAND'}" for begin in KINDS]
+    player = parse_player(text, game, seconds=default, native=native, seed=1, further=programs, resigns=True)
+    if isinstance(player, Human):
+        raise BadText(
+            "a person can't play in a match: plyforge play is for that. Name an algorithm, or a program as in"
+            " gtp:COMMAND or uci:COMMAND"
+        )
+    if isinstance(player, SearchPlayer) and default is not None and player.seconds == default:
+        own = player.depth is not None or player.nodes is not None or "simulations" in player.options
+        if not own:
+            player.limited, player.seconds = False, None
+    return player
 
 
 def _is_described(player: SearchPlayer, game: Game) -> bool:
@@ -126,11 +144,4 @@ def _searching(search: Search) -> SearchPlayer:
     )
 
 
-def _parameters(function: Any) -> Sequence[str]:
-    try:
-        return list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        return []
-
-
-__all__ = ["Given", "OwnPlayer", "given_player", "given_players"]
+__all__ = ["Given", "as_player", "contestant", "given_player", "given_players"]

@@ -24,11 +24,7 @@ class Rung(NamedTuple):
 NAMES = ("Beginner", "Novice", "Casual", "Steady", "Strong", "Expert", "Master", "Full strength")
 _ERRING = ("mixed:share=0.3,nodes=60", "mixed:share=0.55,nodes=200", "mixed:share=0.8,nodes=500")
 """Searches that play anything now and then: one that sees little still makes no simple mistakes."""
-_NODES = {
-    "chess": (400, 3_000, 25_000, 200_000, 2_000_000),
-    "othello": (100, 1_000, 10_000, 100_000, 1_000_000),
-    "connect4": (100, 1_000, 10_000, 100_000, 2_000_000),
-}
+_NODES = dict.fromkeys(("chess", "othello", "connect4"), (400, 2_000, 10_000, 50_000, 250_000))
 
 
 def ladder(game: str) -> list[Rung]:

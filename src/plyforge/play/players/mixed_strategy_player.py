@@ -16,19 +16,20 @@ from typing import Any
 from plyforge.contract import Game, format_state
 from plyforge.contract.information import NOTHING
 from plyforge.errors import IllegalAction
-from plyforge.kernel import hash_state, mix, new_stream, uniform
-from plyforge.play.players.player import Choice
+from plyforge.kernel import hash_state, mix, new_stream
+from plyforge.play.players.player import Budget, Choice, Player, seed_in_game
+from plyforge.play.players.search_player import drawn_choice
 from plyforge.search import Progress
 from plyforge.solve.hidden.strategy_file import MixedStrategy
 
 
-class MixedStrategyPlayer:
+class MixedStrategyPlayer(Player):
     """Draws its actions as a mixed strategy says."""
 
     def __init__(self, strategy: MixedStrategy, description: str = "strategy", seed: int | None = None) -> None:
         self.strategy = strategy
         self.seed = secrets.randbits(32) if seed is None else seed
-        self._description = description
+        self.description = description
         self._stream = new_stream(self.seed)
         self._by_key = {each.key: each.policy for each in strategy.information_sets}
         self._seeing: dict[tuple[int, Any], list[dict[Any, float]]] = {}
@@ -39,19 +40,22 @@ class MixedStrategyPlayer:
         self._taken: dict[int, Any] = {}
         """Its own actions in this game, by the place in the chain where it took them."""
 
-    @property
-    def description(self) -> str:
-        return self._description
+    def new_game(self, seat: int, start: Any, seed: int) -> None:
+        self._stream = new_stream(seed_in_game(seed, self.seed))
+        self._chain, self._taken = (), {}
 
     def choose(
         self,
         game: Game,
         state: Any,
         *,
-        on_progress: Callable[[Progress], None] | None = None,
         history: Sequence[Any] = (),
+        budget: Budget | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        seat: int | None = None,
     ) -> Choice:
-        player = int(game.player(state))
+        mover = int(game.player(state))
+        player = mover if seat is None else seat
         if self._chain != tuple(history[: len(self._chain)]) or not history:
             self._taken = {}  # another game
         moved = len(history) - 1 in self._taken
@@ -59,13 +63,7 @@ class MixedStrategyPlayer:
         policy = self.policy(chain, player)
         if policy is None:
             raise IllegalAction(f"the strategy says nothing about {format_state(game, state)}")
-        left, chosen = uniform(self._stream), None
-        for action, share in policy.items():
-            if share > 0.0:
-                chosen = action
-                left -= share
-                if left < 0.0:
-                    break
+        chosen = drawn_choice(policy, self._stream)
         self._chain = tuple(chain)
         self._taken[len(chain) - 1] = chosen
         return Choice(chosen, "as the strategy says")

@@ -16,39 +16,36 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plyforge.contract import CHANCE, MAX, Game, legal_moves, other_side
+from plyforge.contract import CHANCE, MAX, Game, other_side
 from plyforge.errors import BadLimits
 from plyforge.kernel import new_stream, uniform
 from plyforge.kernel.entry import coerce
 from plyforge.play.explain import explain
-from plyforge.play.players.player import Choice
+from plyforge.play.players.player import Budget, Choice, Player, allowed, own_part, seed_in_game
 from plyforge.search import AlphaBeta, Expectiminimax, Limits, Policy, Progress, SafeResponse, Search
 
 
-class ModelPlayer:
+class ModelPlayer(Player):
     """Plays as a model says: an action drawn from p(a|s). The same seed makes the same choices."""
 
     def __init__(self, policy: Policy, seed: int | None = None, description: str = "model") -> None:
         self.policy = policy
         self.seed = secrets.randbits(32) if seed is None else seed
-        self._description = description
+        self.description = description
         self._stream = new_stream(self.seed)
 
-    @property
-    def description(self) -> str:
-        return self._description
-
-    def reseeded(self, seed: int) -> ModelPlayer:
-        """The same model, drawing otherwise."""
-        return ModelPlayer(self.policy, seed, self._description)
+    def new_game(self, seat: int, start: Any, seed: int) -> None:
+        self._stream = new_stream(seed_in_game(seed, self.seed))
 
     def choose(
         self,
         game: Game,
         state: Any,
         *,
-        on_progress: Callable[[Progress], None] | None = None,
         history: Sequence[Any] = (),
+        budget: Budget | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        seat: int | None = None,
     ) -> Choice:
         past = [*history, state]
         replies = [
@@ -57,9 +54,7 @@ class ModelPlayer:
             if not game.history.forbidden(game, past, action)
         ]
         if not any(probability > 0.0 for _, probability in replies):  # the model knows of nothing that is allowed here
-            replies = [
-                (action, 1.0) for action in legal_moves(game, state) if not game.history.forbidden(game, past, action)
-            ]
+            replies = [(action, 1.0) for action in allowed(game, state, history)]
         left = uniform(self._stream) * sum(probability for _, probability in replies)
         passed = 0.0
         chosen = replies[-1][0]
@@ -68,11 +63,11 @@ class ModelPlayer:
             if left < passed:
                 chosen = action
                 break
-        return Choice(chosen, f"one of its {len(replies)} actions, by the model")
+        return Choice(own_part(game, state, chosen, seat), f"one of its {len(replies)} actions, by the model")
 
 
 @dataclass
-class SafePlayer:
+class SafePlayer(Player):
     """The safe response to a model, over a whole game."""
 
     search: SafeResponse
@@ -95,15 +90,17 @@ class SafePlayer:
         game: Game,
         state: Any,
         *,
-        on_progress: Callable[[Progress], None] | None = None,
         history: Sequence[Any] = (),
+        budget: Budget | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        seat: int | None = None,
     ) -> Choice:
         left = self.left(game, [*history, state])
         found = replace(self.search, risk=left).search(
             game, state, Limits(depth=self.depth), native=self.native, on_progress=on_progress
         )
-        note = f"{left:g} may still be risked"
-        return Choice(found.action, f"{explain(found, speaker=int(game.player(state)))}; {note}", found)
+        note = f"{explain(found, speaker=int(game.player(state)))}; {left:g} may still be risked"
+        return Choice(own_part(game, state, found.action, seat), note, found)
 
     def left(self, game: Game, states: Sequence[Any]) -> float:
         """What is left of the risk in the last of the states of a game, in which this player moves."""

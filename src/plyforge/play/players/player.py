@@ -1,48 +1,66 @@
-"""Players: whatever chooses an action when its turn comes.
+"""Whoever plays: the one protocol of people's programs, our searches, and everything between.
 
     SearchPlayer("alpha_beta", depth=6)    RandomPlayer(seed=3)    StrategyPlayer(plan)    Human()
 
-A player is an object with `choose(game, state)`, which returns a `Choice`: the action, and a note that says in words
-what the player thought. A `Human` has no `choose`: whoever runs the game (a terminal, a web page) asks the person.
-`describe.py` makes players from text.
+A player is made ready before any clock runs (`prepare`), hears of every new game (`new_game`) and of what others do in
+it (`observe`), chooses within a budget (`choose`), and is let go (`close`). Only `choose` has to be there. It is given
+all states so far, so that a game can be played with it alone: whoever runs a single game, in which moves may be taken
+back, tells a player nothing else.
 
-Invariant: what a player has learned in a game (a tree, a table) is its own. It is kept from move to move, and forgotten
-when it is asked about another game; no two players share it.
+A `Human` chooses nothing: whoever runs the game (a terminal, a web page) asks the person. `describe.py` makes players
+from text, `given.py` takes objects.
+
+Invariants:
+- What a player has learned in a game (a tree, a table) is its own. It is kept from move to move, and forgotten when it
+  is asked about another game; no two players share it.
+- With the same seed a player without time limits or threads plays the same game again: what it draws is decided by the
+  seed that `new_game` gives, not by what it played before.
 """
 
 from __future__ import annotations
 
-import contextlib
+import inspect
+import math
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, runtime_checkable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
-from plyforge.contract import Game, format_choice, format_state, legal_moves
-from plyforge.contract.naming import in_rounds
-from plyforge.errors import BadLimits, IllegalAction
-from plyforge.kernel import below, new_stream, uniform
-from plyforge.play.engine import Engine, strongest
-from plyforge.play.explain import counted, explain
-from plyforge.search import (
-    AT_ONCE,
-    BEST,
-    HIDDEN,
-    MONTE_CARLO,
-    HiddenResult,
-    Limits,
-    MixedResult,
-    Progress,
-    Result,
-)
-from plyforge.search.core.limits import DEFAULT_SIMULATIONS
-from plyforge.search.core.parameters import in_play
-from plyforge.search.registry import searches
+from plyforge.contract import SIMULTANEOUS, Game, format_state, legal_moves
+from plyforge.errors import IllegalAction, PlyforgeError
+from plyforge.kernel import below, mix, new_stream
+from plyforge.search import Clock, Progress, Result
 
-LIMITS = ("depth", "nodes", "seconds")
-"""What a search of a player can be limited by."""
-SOON = 0.5
-"""Seconds that a player who was interrupted waits for its engine to end."""
+
+class Forfeit(PlyforgeError):
+    """A player lost its game by something other than its play."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        """One of FORFEITS."""
+
+
+FORFEITS = ("time", "illegal", "crash", "stall", "protocol")
+"""A move that came too late; an action that the rules don't allow; an error or an end of the player; no answer at
+all; an answer that is none."""
+
+
+class Resigned(PlyforgeError):
+    """A player gave up."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The time for one move, as a referee gives it."""
+
+    seconds: float | None = None
+    """For this move; None: as long as it takes."""
+    clock: Clock | None = None
+    """Or a clock."""
+    patience: float = math.inf
+    """After so many seconds without an answer the player has stalled."""
 
 
 @dataclass(frozen=True)
@@ -50,33 +68,81 @@ class Choice:
     """What a player has chosen."""
 
     action: Any
-    """One of the legal actions."""
+    """One of the legal actions; where all choose at once, of the player's own."""
     note: str = ""
-    """What the player thought, in words; empty if it did not."""
+    """What the player thought, in words; empty if it did not, and where a referee waits."""
     result: Result | None = None
     """The search behind it, if there was one."""
-
-
-@runtime_checkable
-class Player(Protocol):
-    """Whatever chooses actions."""
+    said: Mapping[str, float] = field(default_factory=dict)
+    """What a program says of its choice: value, depth, nodes, simulations."""
 
     @property
-    def description(self) -> str:
-        """The player as text; `parse_player` reads it back, where the player can be described by text."""
-        ...
+    def thought(self) -> dict[str, float]:
+        """Numbers about the choice, for a record: value, depth, nodes, simulations, visits."""
+        found = self.result
+        if found is None:
+            return dict(self.said)
+        numbers = {"value": found.value, "depth": found.depth, "nodes": found.nodes}
+        numbers["simulations"] = getattr(found, "simulations", None)
+        visits = getattr(found, "visits", None)
+        if isinstance(visits, dict):
+            numbers["visits"] = visits.get(found.action)
+        return {
+            name: round(float(value), 6) if isinstance(value, float) else int(value)
+            for name, value in numbers.items()
+            if isinstance(value, (int, float)) and math.isfinite(value)
+        }
+
+
+class Player:
+    """Whoever chooses actions; see the module's text. What is here holds for a player that says nothing else."""
+
+    description: str = "player"
+    """The player as text; `parse_player` reads it back, where the player can be described by text."""
+    limited: bool = True
+    """True if it has limits of its own, or needs none: then the time of a match is not for it."""
+    seconds: float | None = None
+    """Its own time for a move."""
+    threads: int = 1
+    """How many cores it keeps busy."""
+    spoilt: bool = False
+    """True if it can't be stopped: the process it is in should be ended."""
+    files: Sequence[Path] = ()
+    """Whose content makes this player what it is."""
+
+    def prepare(self, game: Game) -> None:
+        """Compile, start; before any clock runs."""
+
+    def new_game(self, seat: int, start: Any, seed: int) -> None:
+        """A game of what was prepared begins in the state `start` (None: that of the rules); this is player `seat`."""
+
+    def observe(self, state: Any, action: Any, player: int) -> None:
+        """`player` (or CHANCE) has taken `action` in `state`. Not told of what it chose itself, and of nothing where
+        something is hidden: it is shown what it may see when it chooses."""
 
     def choose(
         self,
         game: Game,
         state: Any,
         *,
-        on_progress: Callable[[Progress], None] | None = None,
         history: Sequence[Any] = (),
+        budget: Budget | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        seat: int | None = None,
     ) -> Choice:
-        """An action for the player to move in `state`, which is neither terminal nor chance's. `history`: the states
-        before it."""
-        ...
+        """An action in `state`, which is neither terminal nor chance's; `history` is the states before it. Where
+        something is hidden, all are observations.
+
+        `budget` is a referee's; without one the player keeps the limits that it has. Where all choose at once, `seat`
+        says whose choice is wanted; None: everybody's. Raises Forfeit, or Resigned.
+        """
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """Let it choose soon, if it thinks; from another thread, returns at once."""
+
+    def close(self) -> None:
+        """No more games."""
 
 
 @dataclass(frozen=True)
@@ -88,298 +154,121 @@ class Human:
         return "human"
 
 
-@dataclass
-class SearchPlayer:
-    """Plays the first best action that a search finds, with an engine of its own that it keeps from move to move."""
-
-    using: str | None = None
-    """The search's name; None for the strongest for the game, `best`."""
-    depth: int | None = None
-    """Plies to look ahead. Without any limit: to the end of the game, which only small games allow (Monte Carlo:
-    10,000 simulations)."""
-    nodes: int | None = None
-    """States to visit for one move."""
-    seconds: float | None = None
-    """Time for one move."""
-    native: bool | None = None
-    """As in `search`: True insists on compiled code, False declines it, None takes it where it can be had."""
-    evaluate: Any = None
-    """A function of a state for the depth limit; None for the game's own, and for the engine the best opinion that
-    comes with the game."""
-    policy: Any = None
-    """What expectimax takes opponents to do."""
-    against: str = ""
-    """That as text, where it was given as text."""
-    network: str = ""
-    """The file of the network that `evaluate` is, or "own", where it was given as text."""
-    bear_off: bool = False
-    """True if `evaluate` looks up the end of a race in backgammon's databases, where that was given as text."""
-    resign: float | None = None
-    """In a match: gives up where it expects less than this part of what can be had, several moves in a row. None:
-    never."""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    """Parameters of the search: threads, table_mib, simulations, seed ..."""
-    _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
-    """For the game that it was asked about last."""
-    _luck: Any = field(default=None, init=False, repr=False, compare=False)
-    """Random numbers for where its search mixes."""
-
-    def __post_init__(self) -> None:
-        Limits(depth=self.depth, nodes=self.nodes, seconds=self.seconds)
-        if self.depth is not None and self.depth < 1:
-            raise BadLimits("depth is 0; a player has to look at least 1 ply ahead to choose an action")
-        if self.resign is not None and not 0.0 < self.resign < 1.0:
-            raise BadLimits(f"resign is {self.resign:g}; it must be a part of what can be had, between 0 and 1")
-
-    @property
-    def description(self) -> str:
-        limits = {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
-        options = [
-            f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
-            for name, value in (limits | dict(self.options)).items()
-            if value is not None
-        ]
-        options += [f"against={self.against}"] if self.against else []
-        options += [f"network={self.network}"] if self.network else []
-        options += ["bear_off=yes"] if self.bear_off else []
-        options += [f"resign={self.resign:g}"] if self.resign is not None else []
-        name = self.using or BEST
-        return f"{name}:{','.join(options)}" if options else name
-
-    def words(self, game: Game) -> str:
-        """The player as a person would describe it: `alpha_beta, 6 plies ahead`."""
-        limits = []
-        if self.depth is not None:
-            limits.append(f"{counted(self.depth, 'ply', 'plies')}{in_rounds(game, self.depth)} ahead")
-        if self.nodes is not None:
-            limits.append(f"{counted(self.nodes, 'node')} a move")
-        if self.seconds is not None:
-            limits.append(f"{self.seconds:g} second{'' if self.seconds == 1 else 's'} a move")
-        simulations = self.simulations(game)
-        if simulations is not None:
-            limits.append(f"{counted(simulations, 'simulation')} a move")
-        if self.options.get("threads", 1) > 1:
-            limits.append(f"{self.options['threads']} threads")
-        return f"{self.search_name(game)}, {', '.join(limits) or 'to the end of the game'}"
-
-    def search_name(self, game: Game) -> str:
-        """The name of its search; of `best` the one that it stands for."""
-        return strongest(game) if self.using in (None, BEST) else str(self.using)
-
-    def simulations(self, game: Game) -> int | None:
-        """How many simulations a move takes; None for a search without any, or with another limit."""
-        given: int | None = self.options.get("simulations")
-        if given is not None or self.search_name(game) not in MONTE_CARLO | AT_ONCE | HIDDEN:
-            return given
-        limited = self.nodes is not None or self.seconds is not None
-        return None if limited else DEFAULT_SIMULATIONS
-
-    def engine(self, game: Game) -> Engine:
-        """The player's engine for `game`; raises Unsuitable if its search is not sound for it. Another game gets
-        another engine."""
-        if self._engine is None or self._engine.game is not game:
-            self._engine = Engine(
-                game,
-                self.using,
-                native=self.native,
-                evaluate=self.evaluate,
-                policy=self.policy,
-                **(for_play(self.search_name(game)) | dict(self.options)),
-            )
-        return self._engine
-
-    def stop(self) -> None:
-        """Let it choose soon, if it thinks; from another thread, returns at once."""
-        if self._engine is not None:
-            self._engine.stop()
-
-    def with_seconds(self, seconds: float) -> SearchPlayer:
-        """The same player, with what it has learned, and this much time for a move instead of its limits."""
-        options = {name: value for name, value in self.options.items() if name != "simulations"}
-        other = replace(self, depth=None, nodes=None, seconds=seconds, options=options)
-        if options == dict(self.options):
-            other._engine = self._engine
-        return other
-
-    def choose(
-        self,
-        game: Game,
-        state: Any,
-        *,
-        on_progress: Callable[[Progress], None] | None = None,
-        history: Sequence[Any] = (),
-    ) -> Choice:
-        engine = self.engine(game)
-        if on_progress is not None:
-            engine.on_progress(on_progress)
-        try:
-            engine.start(
-                state,
-                depth=self.depth,
-                nodes=self.nodes,
-                seconds=self.seconds,
-                simulations=self.simulations(game),
-                history=history,
-            )
-            found = engine.wait()
-        except KeyboardInterrupt:  # what the engine has learned is kept, if it ends soon
-            engine.stop()
-            with contextlib.suppress(Exception):
-                engine.wait(SOON)
-            raise
-        finally:
-            if engine.running:
-                self._engine = None
-            if on_progress is not None:
-                engine.off_progress(on_progress)
-        if isinstance(found, HiddenResult):
-            found = found.drawn(self.luck)
-        return Choice(found.action, explain(found, speaker=int(game.player(state))), found)
-
-    @property
-    def luck(self) -> Any:
-        """A stream of its own: where nobody gave a seed, of one that nobody knows."""
-        if self._luck is None:
-            self._luck = new_stream(self.options.get("seed", secrets.randbits(63)))
-        return self._luck
-
-
-def for_play(search: str) -> dict[str, Any]:
-    """The options that a search has in play, where nobody says otherwise: there it makes its move as soon as that is
-    decided."""
-    return in_play(searches()[search])
-
-
-def drawn_choice(policy: Mapping[Any, float], stream: Any) -> Any:
-    """A choice of a mix."""
-    left, picked = uniform(stream), None
-    for choice, share in policy.items():
-        if share > 0.0:
-            picked = choice
-            left -= share
-            if left < 0.0:
-                break
-    return picked
-
-
-def own_choice(game: Game, state: Any, player: int, seat: Player, stream: Any, **more: Any) -> tuple[Any, str]:
-    """What an algorithm chooses where all choose at once, and what it thought: drawn from its mix, if it has found
-    one."""
-    choose_own = getattr(seat, "choose_own", None)
-    if choose_own is not None:
-        return choose_own(game, state, player, history=more.get("history", ())), ""
-    chosen = seat.choose(game, state, **more)
-    if not isinstance(chosen.result, MixedResult):
-        return chosen.action[player], chosen.note
-    policy = chosen.result.policies[player]
-    picked = drawn_choice(policy, stream)
-    mix = ", ".join(
-        f"{format_choice(game, state, player, each)} {share:.2f}" for each, share in policy.items() if share >= 0.005
-    )
-    return picked, f"mix: {mix}; {chosen.note}"
-
-
-class RandomPlayer:
+class RandomPlayer(Player):
     """Plays any legal action, each equally likely. The same seed makes the same choices."""
 
     def __init__(self, seed: int | None = None) -> None:
         self.seed = secrets.randbits(32) if seed is None else seed
-        self._stream = new_stream(self.seed)
+        self.stream = new_stream(self.seed)
 
     @property
-    def description(self) -> str:
+    def description(self) -> str:  # type: ignore[override]
         return f"random:seed={self.seed}"
 
-    def choose(
-        self,
-        game: Game,
-        state: Any,
-        *,
-        on_progress: Callable[[Progress], None] | None = None,
-        history: Sequence[Any] = (),
-    ) -> Choice:
-        past = [*history, state]
-        legal = [action for action in legal_moves(game, state) if not game.history.forbidden(game, past, action)]
-        return Choice(legal[below(self._stream, len(legal))])
-
-
-class MixedPlayer:
-    """Plays as a search says with probability `share`, and any legal action otherwise: an opponent who is good, but
-    not always."""
-
-    def __init__(self, skilled: SearchPlayer, share: float, seed: int | None = None) -> None:
-        if not 0.0 <= share <= 1.0:
-            raise BadLimits(f"share is {share:g}; it must be a probability, from 0 to 1")
-        self.skilled, self.share = skilled, share
-        self._random = RandomPlayer(seed)
-
-    @property
-    def seed(self) -> int:
-        return self._random.seed
-
-    @property
-    def description(self) -> str:
-        limits = [f"{name}={value:g}" for name in LIMITS if (value := getattr(self.skilled, name)) is not None]
-        return f"mixed:share={self.share:g},{''.join(limit + ',' for limit in limits)}seed={self.seed}"
-
-    def reseeded(self, seed: int) -> MixedPlayer:
-        """The same player with other luck."""
-        return MixedPlayer(self.skilled, self.share, seed)
-
-    def lapse(self, game: Game, state: Any, history: Sequence[Any] = ()) -> Choice | None:
-        """A random action, if this is a move of that kind."""
-        if uniform(self._random._stream) < self.share:
-            return None
-        return self._random.choose(game, state, history=history)
+    def new_game(self, seat: int, start: Any, seed: int) -> None:
+        self.stream = new_stream(seed_in_game(seed, self.seed))
 
     def choose(
         self,
         game: Game,
         state: Any,
         *,
-        on_progress: Callable[[Progress], None] | None = None,
         history: Sequence[Any] = (),
+        budget: Budget | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        seat: int | None = None,
     ) -> Choice:
-        chosen = self.lapse(game, state, history)
-        return chosen or self.skilled.choose(game, state, on_progress=on_progress, history=history)
+        legal = allowed(game, state, history)
+        return Choice(own_part(game, state, legal[below(self.stream, len(legal))], seat))
 
 
-class StrategyPlayer:
-    """Plays what a strategy says: any object with `move(state)`, or a function of a state."""
+class StrategyPlayer(Player):
+    """Plays what somebody's own code says: a function of a state, an object with `move(state)`, or one with
+    `choose(game, state)`.
+
+    Of `choose` the parameters `player`, `seconds` and `history` are given what agents in files get
+    (`docs/guides/agents.md`), and it may answer with a Choice. `observe(game, state)` is called with what it sees.
+    """
 
     def __init__(self, strategy: Any, description: str = "strategy") -> None:
-        self._move: Callable[[Any], Any] = getattr(strategy, "move", strategy)
-        if not callable(self._move):
+        chooses = callable(getattr(strategy, "choose", None))
+        self._ask: Callable[..., Any] = strategy.choose if chooses else getattr(strategy, "move", strategy)
+        if not callable(self._ask):
             raise TypeError(f"a strategy has move(state), or is a function of a state; {strategy!r} is neither")
-        self._description = description
-
-    @property
-    def description(self) -> str:
-        return self._description
+        self._takes = parameters(self._ask) if chooses else None
+        self._observe = getattr(strategy, "observe", None) if chooses else None
+        self.description = description
 
     def choose(
         self,
         game: Game,
         state: Any,
         *,
-        on_progress: Callable[[Progress], None] | None = None,
         history: Sequence[Any] = (),
+        budget: Budget | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        seat: int | None = None,
     ) -> Choice:
-        action = self._move(state)
-        if action is None:
-            raise IllegalAction(f"the strategy has no move for {format_state(game, state)}")
-        return Choice(action, "as the strategy says")
+        if self._takes is None:
+            action = self._ask(state)
+            if action is None:
+                raise IllegalAction(f"the strategy has no move for {format_state(game, state)}")
+            return Choice(own_part(game, state, action, seat), "as the strategy says")
+        if callable(self._observe):
+            self._observe(game, state)
+        mover = int(game.player(state))
+        given = {
+            "player": mover if seat is None else seat,
+            "seat": seat,
+            "seconds": None if budget is None else budget.seconds,
+            "history": history,
+            "budget": budget,
+            "on_progress": on_progress,
+        }
+        chosen = self._ask(game, state, **{name: value for name, value in given.items() if name in self._takes})
+        if mover != SIMULTANEOUS or seat is None:
+            return chosen if isinstance(chosen, Choice) else Choice(chosen)
+        action = chosen.action if isinstance(chosen, Choice) else chosen
+        own = action in list(game.legal_actions(state, seat))
+        return Choice(action if own else own_part(game, state, action, seat))
+
+
+def allowed(game: Game, state: Any, history: Sequence[Any]) -> list[Any]:
+    """The legal actions that the game's past does not forbid."""
+    past = [*history, state]
+    return [action for action in legal_moves(game, state) if not game.history.forbidden(game, past, action)]
+
+
+def own_part(game: Game, state: Any, action: Any, seat: int | None) -> Any:
+    """Of what everybody chooses at once the choice of one player; any other action is what it is."""
+    return action[seat] if seat is not None and int(game.player(state)) == SIMULTANEOUS else action
+
+
+def seed_in_game(game_seed: int, own: int) -> int:
+    """What a player draws from in a game, if its own seed is this."""
+    return int(mix(game_seed, own)) >> 1
+
+
+def parameters(function: Any) -> Sequence[str]:
+    """The names of what a function takes."""
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return []
 
 
 __all__ = [
+    "FORFEITS",
+    "Budget",
     "Choice",
+    "Forfeit",
     "Human",
-    "MixedPlayer",
     "Player",
     "RandomPlayer",
-    "SearchPlayer",
+    "Resigned",
     "StrategyPlayer",
-    "drawn_choice",
-    "for_play",
-    "own_choice",
+    "allowed",
+    "own_part",
+    "parameters",
+    "seed_in_game",
 ]

@@ -36,7 +36,7 @@ from plyforge.errors import IllegalAction, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.play.explain import explain
 from plyforge.play.players.external import colours
-from plyforge.play.players.player import SearchPlayer
+from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.protocols.gtp_time import KINDS, TimeLeft, TimeSettings
 from plyforge.play.protocols.lines import LineWriter, read_lines
 from plyforge.search import Result

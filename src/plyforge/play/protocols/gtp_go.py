@@ -16,8 +16,7 @@ from plyforge.games.go.notation import format_points, format_vertex, parse_verte
 from plyforge.games.go.points import has, is_empty, joined, split
 from plyforge.games.go.sgf import LARGEST_FILE, MOST_NODES, decoded, read_sgf
 from plyforge.play.go_status import cleared, score_text, statuses
-from plyforge.play.players.opponent import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN
-from plyforge.play.players.player import SearchPlayer
+from plyforge.play.players.search_player import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN, SearchPlayer
 from plyforge.play.protocols.gtp import (
     DEFAULT_SECONDS,
     SYNTAX,

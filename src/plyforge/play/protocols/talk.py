@@ -36,7 +36,7 @@ from plyforge.errors import BadLimits, BadText, PlyforgeError, WrongMoment
 from plyforge.games import load
 from plyforge.play.engine import Engine, strongest
 from plyforge.play.formats.record import game_text
-from plyforge.play.players.player import for_play
+from plyforge.play.players.search_player import for_play
 from plyforge.play.protocols.in_turn import MOST_SECONDS, SOON, InTurn, Turn
 from plyforge.play.protocols.lines import LONGEST_LINE, LineWriter, read_lines
 from plyforge.play.protocols.talk_words import DEEPEST, KINDS, SHOWN, finite, near, plain, read_request

@@ -22,7 +22,8 @@ from rich.console import Console
 
 from plyforge.errors import BadLimits
 from plyforge.play.describe import ENGINE_SECONDS
-from plyforge.play.players.player import Human, Player, SearchPlayer
+from plyforge.play.players.player import Human, Player
+from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.session import GameSession
 from plyforge.play.terminal.commands import COMMANDS
 from plyforge.play.terminal.game import TerminalGame

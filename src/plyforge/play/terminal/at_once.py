@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from plyforge.contract import format_choice, parse_choice
 from plyforge.errors import PlyforgeError
-from plyforge.kernel import new_stream
 from plyforge.play.explain import each
-from plyforge.play.players.player import Human, own_choice
+from plyforge.play.players.player import Human
 from plyforge.play.session import player_name
 from plyforge.play.terminal.commands import Leave, is_command
 
@@ -24,12 +23,10 @@ def choose_at_once(table: TerminalGame) -> None:
     notes: dict[int, str] = {}
     for player, seat in enumerate(table.players):
         if not isinstance(seat, Human):
-            stream = new_stream(session.seed + ply * game.players + player)
             with table.thinking(player_name(game, player)) as on_progress:
                 seen, before = session.observation(player), session.observations(player)
-                chosen[player], notes[player] = own_choice(
-                    game, seen, player, seat, stream, on_progress=on_progress, history=before
-                )
+                choice = seat.choose(game, seen, on_progress=on_progress, history=before, seat=player)
+            chosen[player], notes[player] = choice.action, choice.note
     for player in table.persons:
         while player not in chosen:
             prompt = f"{player_name(game, player)}, your choice> "

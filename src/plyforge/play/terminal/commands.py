@@ -11,7 +11,8 @@ from plyforge.errors import BadLimits
 from plyforge.play.explain import explain
 from plyforge.play.formats import record, registry
 from plyforge.play.match.draw_offers import answer, can_agree
-from plyforge.play.players.player import Human, SearchPlayer
+from plyforge.play.players.player import Human
+from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.session import player_name
 from plyforge.play.terminal.words import plies
 from plyforge.search import MixedResult

@@ -20,7 +20,8 @@ from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game, format_action
 from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.play.compile import code_of
 from plyforge.play.match.draw_offers import Thought, thought_of
-from plyforge.play.players.player import Human, Player, SearchPlayer
+from plyforge.play.players.player import Human, Player, Resigned
+from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.session import GameSession, player_name
 from plyforge.play.terminal.at_once import choose_at_once
 from plyforge.play.terminal.commands import COMMANDS, Leave, commands_of, has_numbers, name_of, short
@@ -192,6 +193,8 @@ class TerminalGame:
                 )
             session.play(choice.action)
             self.thought = thought_of(session, choice.result)
+        except Resigned:
+            return session.resign(player)
         except KeyboardInterrupt:
             if not self.keyboard.interactive:
                 raise

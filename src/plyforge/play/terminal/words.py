@@ -10,7 +10,8 @@ from plyforge.errors import PlyforgeError
 from plyforge.games.catalog import catalog_name
 from plyforge.play.explain import each
 from plyforge.play.formats import record
-from plyforge.play.players.player import Human, Player, SearchPlayer
+from plyforge.play.players.player import Human, Player
+from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.session import GameSession, player_name
 from plyforge.play.terminal.screen import Screen
 from plyforge.search.best import STRONGER, informed

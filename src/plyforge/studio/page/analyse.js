@@ -20,6 +20,7 @@ import { colourSeats, ValueBar } from "./value_bar.js";
 import { Walk } from "./walk.js";
 
 
+/** @param {HTMLElement} root  @param {import("./app.js").Address} address  @param {import("./app.js").Studio} studio */
 export async function mount(root, address, studio) {
   await Promise.all([studio.style("board.css"), studio.style("analyse.css")]);
   if (studio.left()) return null;
@@ -30,8 +31,12 @@ export async function mount(root, address, studio) {
 }
 
 class Analyse {
+  /** @param {HTMLElement} root  @param {import("./app.js").Address} address  @param {import("./app.js").Studio} studio */
   constructor(root, address, studio) {
-    Object.assign(this, { root, studio, name: address.parts[0], query: address.query });
+    this.root = root;
+    this.studio = studio;
+    this.name = address.parts[0];
+    this.query = address.query;
     this.number = this.latest = 0;
     this.on = false;
     this.told = {};      // the last message of each side
@@ -74,8 +79,7 @@ class Analyse {
     const { game } = this;
     const calls = { go: (ply) => this.ask("go", { ply }), set: (text) => this.setText(text), play: (text) => this.play(text), roll: () => this.ask("roll"), copy: (text, said) => this.copy(text, said), turn: () => this.turn(), edit: () => this.edit() };
     this.board = new ShownBoard(game, this.studio.say, (text) => (this.editor.active ? this.editor.put(text) : this.play(text)));
-    this.position = new PositionPanel(calls);
-    this.position.players = game.players;
+    this.position = new PositionPanel(calls, game.players);
     this.walk = new Walk({ show: (moves, next) => this.look(moves, next), follow: (moves) => this.ask("follow", { moves }), leave: () => this.back(), copy: calls.copy });
     this.editor = new Editor({
       ask: (what, fields) => this.studio.ask(`analyse.${what}`, fields),
@@ -85,7 +89,7 @@ class Analyse {
     this.moves = new MovesTable((text) => this.play(text));
     this.mixes = new Mixes();
     this.chart = new Chart(game.players, game.players.length === 2 && game.constant);
-    this.toggle = button("Start", () => { this.running ? this.stop() : this.start(); }, { class: "primary start" });
+    this.toggle = button("Start", () => (this.running ? this.stop() : this.start()), { class: "primary start" });
     this.beside = button("Side by side", () => this.addSide(), { title: "A second algorithm on the same position, with the same clock" });
     this.bars = el("div", { class: "bars" });
     this.barB = el("div", { class: "bars second" });

@@ -39,7 +39,7 @@ export class ShownBoard {
     if (!position.board) return;
     const ways = waysOf(position);
     const best = (message?.moves ?? []).filter((move) => move.merit > POOR && ways.get(move.move) && move.probability === undefined)
-      .sort((a, b) => b.merit - a.merit || (b.move === message.best) - (a.move === message.best)).slice(0, ARROWS);
+      .sort((a, b) => b.merit - a.merit || Number(b.move === message.best) - Number(a.move === message.best)).slice(0, ARROWS);
     this.view.arrows(best.map((move, i) => ({ way: ways.get(move.move), weight: move.merit, label: i < LABELS ? tag(move.value, position.player) : "", kind: i === 0 ? "best" : "" })));
   }
 

@@ -8,7 +8,7 @@ export function compare(studio, titles) {
   const speed = choice([["", "interpreted, at once"], ["compiled", "compiled first"]], "");
   const body = el("tbody", {});
   const state = el("p", { class: "hint", role: "status" }, "One after the other, so that none takes the processor from another.");
-  let begin;
+  const begin = button("Compare", () => start(), { class: "primary" });
   const table = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What each has found" }, el("table", {},
     el("thead", {}, el("tr", {}, ["Algorithm", "Best", "Value"].map((text) => el("th", { scope: "col" }, text)),
       ["Depth", "Nodes", "Rate", "Time"].map((text) => el("th", { scope: "col", class: "number" }, text)), el("th", { scope: "col" }, "Ended by"))), body));
@@ -40,7 +40,6 @@ export function compare(studio, titles) {
       begin.disabled = false;
     }
   };
-  begin = button("Compare", start, { class: "primary" });
   const shown = dialog("Compare all algorithms", (close) => [
     el("div", { class: "row analyse-compare" }, field("Clock", seconds), field("Speed", speed), begin), state, table,
     el("div", { class: "row" }, button("Close", () => close()))]);

@@ -20,14 +20,16 @@ export class Editor {
 
   async begin() {
     const layout = await this.calls.ask("edit");
-    Object.assign(this, { layout, tokens: [...layout.tokens], active: true });
+    this.layout = layout;
+    this.tokens = [...layout.tokens];
+    this.active = true;
     this.names = [...new Map(layout.words.map(({ word, name }) => [name, word])).keys()];
     this.chosen = this.names[1] ?? this.names[0];
     put(this.palette, this.names.map((name) => el("label", { class: "piece-choice", title: name },
       el("input", { type: "radio", name: "piece", value: name, "aria-label": name, checked: name === this.chosen, onchange: () => { this.chosen = name; } }), this.picture(name))));
     put(this.turn, layout.turn ? field("To move", choice(layout.turn.words, this.tokens[layout.turn.token], (word) => { this.tokens[layout.turn.token] = word; this.changed(); })) : null);
     this.element.hidden = false;
-    this.palette.querySelector("input:checked").focus();
+    /** @type {HTMLElement} */ (this.palette.querySelector("input:checked")).focus();
     this.changed();
   }
 

@@ -11,8 +11,9 @@ export const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 24 24", 
 
 export class PositionPanel {
   /** calls: { go(ply), set(text), play(text), roll(), copy(text, said), turn(), edit() }. */
-  constructor(calls) {
+  constructor(calls, players) {
     this.calls = calls;
+    this.players = players;
     const step = (name, label, ply) => el("button", { type: "button", class: "nav-button", "aria-label": label, title: label, onclick: () => calls.go(ply()) }, icon(name));
     this.buttons = {
       first: step("first", "To the start", () => 0),
@@ -65,7 +66,7 @@ export class PositionPanel {
     const all = [...position.moves, ...undone];
     put(this.moves, all.map((text, i) => el("li", {}, button(text, () => this.calls.go(i + 1), { class: `move ${i >= ply ? "undone" : ""}`, "aria-current": i + 1 === ply ? "true" : null }))));
     this.moves.hidden = all.length === 0;
-    const here = this.moves.querySelector("[aria-current]");
+    const here = /** @type {HTMLElement} */ (this.moves.querySelector("[aria-current]"));
     if (here) this.moves.scrollTop = here.offsetTop - this.moves.offsetTop - 40;
     if (document.activeElement !== this.text) this.text.value = shown.state;
     this.text.rows = Math.min(4, Math.ceil(shown.state.length / 34) || 1);

@@ -9,6 +9,7 @@ export class Side {
     this.key = key;
     this.offered = offered;
     this.calls = calls;
+    this.bar = null; // its value, beside the board
     const suits = offered.algorithms.filter(({ missing }) => !missing);
     this.select = el("select", { class: "algorithm", "aria-label": `Algorithm ${key.toUpperCase()}`, onchange: () => calls.using(this.select.value) },
       suits.map(({ name, title }) => el("option", { value: name }, title)));

@@ -48,21 +48,26 @@ const link = new Link(connection);
 const styles = new Map(); // by file, a promise each: two views may want the same one at once
 
 export const studio = {
-  /** A request to the server: a promise of its answer. */
+  /** A request to the server: a promise of its answer.
+   *  @param {string} what  @param {Record<string, unknown>} [fields] */
   ask: (what, fields) => link.ask(what, fields),
-  /** News of a kind, until the view is left; gives a function that ends it earlier. */
+  /** News of a kind, until the view is left; gives a function that ends it earlier.
+   *  @param {string} kind  @param {(message: any) => void} callback */
   on: (kind, callback) => link.on(kind, callback),
   /** An address for a link: href: studio.address("play", ["connect4"], { state }). */
   address: writeAddress,
-  /** Go to another view. */
+  /** Go to another view.
+   *  @param {string} hash */
   go: (hash) => { location.hash = hash; },
-  /** Say in the address how the view is set now, without leaving it; `step` makes it something that the Back button undoes. */
+  /** Say in the address how the view is set now, without leaving it; `step` makes it something that the Back button undoes.
+   *  @param {string} hash  @param {boolean} [step] */
   remember(hash, step = false) {
     if (readAddress(location.hash).view !== current) return; // the address has gone on, and another view is about to be shown
     history[step ? "pushState" : "replaceState"](null, "", hash);
     mark();
   },
-  /** Load a style sheet of the view's own from the page's folder; a promise, so that nothing is shown without it. */
+  /** Load a style sheet of the view's own from the page's folder; a promise, so that nothing is shown without it.
+   *  @param {string} file  @returns {Promise<void>} */
   style(file) {
     if (!styles.has(file)) {
       styles.set(file, new Promise((resolve) => document.head.append(
@@ -70,14 +75,17 @@ export const studio = {
     }
     return styles.get(file);
   },
-  /** The title of the window. */
+  /** The title of the window.
+   *  @param {string} text */
   title(text) { document.title = text ? `${text} · Plyforge` : "Plyforge studio"; },
-  /** Say something to screen readers, and to nobody else. */
+  /** Say something to screen readers, and to nobody else.
+   *  @param {string} text */
   say(text) {
     $("spoken").textContent = "";
     requestAnimationFrame(() => { $("spoken").textContent = text; });
   },
-  /** A short note in the bar at the top; null takes it away. */
+  /** A short note in the bar at the top; null takes it away.
+   *  @param {string | null} text  @param {string} [whole] */
   note(text, whole = "") {
     $("note").hidden = !text;
     $("note").title = whole;
@@ -87,9 +95,15 @@ export const studio = {
 
 // ---------------------------------------------------------------- showing a view
 
+/** @typedef {typeof studio} Shared
+ *  @typedef {ReturnType<typeof studioFor>} Studio  what a view has of what all share
+ *  @typedef {ReturnType<typeof readAddress>} Address */
+
 /** `studio` as one visit of a view has it: once the view is left, it hears nothing more, and neither title nor address are its own. */
 function studioFor(visit, ends) {
-  const here = (method) => (...args) => (visit === shown ? studio[method](...args) : undefined);
+  /** @template {"go" | "remember" | "title" | "say" | "note"} Method  @param {Method} method
+   *  @returns {(...args: Parameters<Shared[Method]>) => void} */
+  const here = (method) => (...args) => { if (visit === shown) Reflect.apply(studio[method], studio, args); };
   return {
     ...studio,
     on(kind, callback) {
@@ -105,7 +119,11 @@ function studioFor(visit, ends) {
       if (visit === shown) ends.push(callback);
       else callback();
     },
-    ...Object.fromEntries(["go", "remember", "title", "say", "note"].map((method) => [method, here(method)])),
+    go: here("go"),
+    remember: here("remember"),
+    title: here("title"),
+    say: here("say"),
+    note: here("note"),
   };
 }
 
@@ -143,7 +161,7 @@ async function show() {
     unmount = await mount(root, address, studioFor(visit, ends));
     if (visit !== shown) unmount?.();
   } catch (error) {
-    if (!("re" in error)) console.error(error); // else the server said so, in words
+    if (!(error instanceof Object && "re" in error)) console.error(error); // else the server said so, in words
     if (visit === shown) put(root, trouble(error, el("p", {}, el("a", { href: "#/" }, "To the games"))));
   }
 }

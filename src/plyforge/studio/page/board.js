@@ -25,8 +25,13 @@ export function thumbnail(board, label = "") {
 const box = ({ x, y, width, height }) => [x, y, width, height].map((n) => n.toFixed(3)).join(" ");
 
 export class BoardView {
-  constructor({ label = "Board", players = [], say = () => {}, onplay = () => {}, onpoint = () => {}, turned = false } = {}) {
-    Object.assign(this, { label, players, say, onplay, onpoint, turned });
+  constructor({ label = "Board", players = [], say = (_text) => {}, onplay = (_action) => {}, onpoint = (_places) => {}, turned = false } = {}) {
+    this.label = label;
+    this.players = players;
+    this.say = say;
+    this.onplay = onplay;
+    this.onpoint = onpoint;
+    this.turned = turned;
     this.board = null;
     this.pointing = new Pointing();
     this.last = [];
@@ -234,7 +239,7 @@ export class BoardView {
     this.menu.style.left = `${(100 * (place.x - outer.x)) / outer.width}%`;
     this.menu.style.top = `${(100 * (place.y - outer.y)) / outer.height}%`;
     this.say(`Which: ${actions.map((action) => action.text).join(", ")}`);
-    this.menu.firstChild.focus();
+    this.menu.querySelector("button").focus();
   }
 
   closeMenu() {
@@ -246,7 +251,7 @@ export class BoardView {
   }
 
   menuKey(event) {
-    const items = [...this.menu.children], at = items.indexOf(document.activeElement);
+    const items = [...this.menu.querySelectorAll("button")], at = items.findIndex((item) => item === document.activeElement);
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     if (step) items[(at + step + items.length) % items.length].focus();
     else if (event.key === "Escape") this.closeMenu();

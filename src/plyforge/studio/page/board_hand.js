@@ -46,7 +46,7 @@ export class Hand {
     const held = this.pressed;
     this.pressed = null;
     if (!held) return;
-    const over = document.elementFromPoint(event.clientX, event.clientY)?.dataset?.place;
+    const over = document.elementFromPoint(event.clientX, event.clientY)?.getAttribute("data-place") ?? undefined;
     if (!held.dragging) {
       if (over === held.name) this.view.point(held.name);
       return;

@@ -44,7 +44,7 @@ const DRAWN = {
   cross: () => svg("path", { class: "stroke", d: "M-.27 -.27L.27 .27M.27 -.27L-.27 .27" }),
   ring: () => svg("circle", { class: "stroke", r: 0.29 }),
   disc: (piece) => svg("g", {}, round(0.4, svg("circle", { class: "groove", r: 0.29 }), sign(piece.owner, 0.12))),
-  crown: (piece) => svg("g", {}, round(0.4, svg("circle", { class: "groove", r: 0.32 }),
+  crown: () => svg("g", {}, round(0.4, svg("circle", { class: "groove", r: 0.32 }),
     svg("path", { class: "inlay", d: "M-.22 .14L-.25 -.14L-.12 -.02L0 -.21L.12 -.02L.25 -.14L.22 .14Z" }))),
   stone: (piece) => svg("g", {}, round(0.455, svg("ellipse", { class: "shine", cx: -0.13, cy: -0.16, rx: 0.17, ry: 0.13 }), sign(piece.owner, 0.14))),
   peg: (piece) => svg("g", {}, round(0.37, svg("ellipse", { class: "shine", cx: -0.11, cy: -0.13, rx: 0.13, ry: 0.1 }), sign(piece.owner, 0.14))),

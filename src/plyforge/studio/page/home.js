@@ -12,18 +12,19 @@ const WORDS = { // what stands above the cards: at home, and where another view 
   analyse: ["Analyse", "Which game? Any position, seen by any algorithm that suits it."],
 };
 const KINDS = [
-  ["two", "Two players", (traits) => traits.includes("two players")],
-  ["one", "One player", (traits) => traits.includes("one player")],
-  ["many", "Three or more", (traits) => /three|four|five|six/.test(traits[0] ?? "")],
-  ["chance", "Chance", (traits) => traits.includes("chance")],
-  ["at-once", "At once", (traits) => traits.includes("choose at once")],
-  ["solved", "Solved", (traits) => traits.some((word) => word.startsWith("solved"))],
+  { name: "two", text: "Two players", suits: (traits) => traits.includes("two players") },
+  { name: "one", text: "One player", suits: (traits) => traits.includes("one player") },
+  { name: "many", text: "Three or more", suits: (traits) => /three|four|five|six/.test(traits[0] ?? "") },
+  { name: "chance", text: "Chance", suits: (traits) => traits.includes("chance") },
+  { name: "at-once", text: "At once", suits: (traits) => traits.includes("choose at once") },
+  { name: "solved", text: "Solved", suits: (traits) => traits.some((word) => word.startsWith("solved")) },
 ];
 
+/** @param {HTMLElement} root  @param {import("./app.js").Address} address  @param {import("./app.js").Studio} studio */
 export async function mount(root, address, studio) {
   studio.title(WORDS[address.view][0]);
   const early = new Map(); // what is told of own rules before there is a page to show it on
-  let take = (card) => early.set(card.name, card);
+  let take = (card) => { early.set(card.name, card); };
   studio.on("shelf", ({ card }) => take(card));
   const [cards] = await Promise.all([allCards(studio), studio.style("home.css"), studio.style("board.css")]);
   const home = new Home(root, cards, address, studio);
@@ -32,6 +33,7 @@ export async function mount(root, address, studio) {
   return () => home.observer.disconnect();
 }
 
+/** @param {import("./app.js").Studio} studio */
 async function allCards(studio) {
   const { own, catalogue } = await studio.ask("home.cards");
   const answer = await fetch(catalogue);
@@ -40,13 +42,14 @@ async function allCards(studio) {
 }
 
 class Home {
+  /** @param {HTMLElement} root  @param {any[]} cards  @param {import("./app.js").Address} address  @param {import("./app.js").Studio} studio */
   constructor(root, cards, { view, query }, studio) {
     this.studio = studio;
     this.cards = cards;
     this.view = view;
     this.doors = DOORS.filter(([name]) => !view || name === view);
     this.find = query.find ?? "";
-    this.kind = KINDS.some(([name]) => name === query.kind) ? query.kind : "";
+    this.kind = KINDS.some(({ name }) => name === query.kind) ? query.kind : "";
     this.boards = new WeakMap(); // pictures that wait until they can be seen, by their element
     this.observer = new IntersectionObserver((entries) => this.draw(entries), { rootMargin: "600px" });
     this.input = el("input", {
@@ -65,7 +68,7 @@ class Home {
   }
 
   show() {
-    put(this.kinds, KINDS.map(([name, text]) => button(text, () => { this.kind = this.kind === name ? "" : name; this.filter(); this.mark(); }, { class: "chip", "data-kind": name })));
+    put(this.kinds, KINDS.map(({ name, text }) => button(text, () => { this.kind = this.kind === name ? "" : name; this.filter(); this.mark(); }, { class: "chip", "data-kind": name })));
     this.mark();
     const groups = new Map();
     for (const card of this.cards) groups.set(card.group, [...(groups.get(card.group) ?? []), card]);
@@ -76,20 +79,20 @@ class Home {
   }
 
   mark() {
-    for (const chip of this.kinds.children) chip.setAttribute("aria-pressed", String(chip.dataset.kind === this.kind));
+    for (const chip of this.kinds.querySelectorAll("button")) chip.setAttribute("aria-pressed", String(chip.dataset.kind === this.kind));
   }
 
   /** Show the cards that are looked for, and say so in the address. */
   filter() {
     const words = this.find.toLowerCase().split(/\s+/).filter(Boolean);
-    const kind = KINDS.find(([name]) => name === this.kind)?.[2] ?? (() => true);
+    const { suits } = KINDS.find(({ name }) => name === this.kind) ?? { suits: () => true };
     let number = 0;
-    for (const section of this.list.children) {
+    for (const section of this.list.querySelectorAll("section")) {
       let any = false;
       for (const element of section.querySelectorAll("article")) {
         const card = this.cards.find(({ name }) => name === element.dataset.game);
         const text = [card.name, card.title, card.about, card.group, ...(card.traits ?? [])].join(" ").toLowerCase();
-        element.hidden = !(words.every((word) => text.includes(word)) && kind(card.traits ?? []));
+        element.hidden = !(words.every((word) => text.includes(word)) && suits(card.traits ?? []));
         if (!element.hidden) { any = true; number += 1; }
       }
       section.hidden = !any;
@@ -142,7 +145,7 @@ class Home {
     const inside = old?.contains(document.activeElement);
     const fresh = this.card(card);
     old?.replaceWith(fresh);
-    if (inside) fresh.querySelector("a, button")?.focus();
+    if (inside) /** @type {HTMLElement} */ (fresh.querySelector("a, button"))?.focus();
     this.filter();
   }
 }

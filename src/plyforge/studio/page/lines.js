@@ -13,7 +13,7 @@ export class Lines {
     this.lines = [];
     this.element = el("ol", { class: "lines", "aria-label": "Best lines" });
     this.element.addEventListener("click", (event) => {
-      const move = event.target.closest("button");
+      const move = /** @type {Element} */ (event.target).closest("button");
       if (!move) return;
       const at = [...this.element.children].indexOf(move.closest("li"));
       this.onwalk(this.lines[at], Number(move.dataset.ply), at);
@@ -26,7 +26,7 @@ export class Lines {
     while (this.element.children.length > lines.length) this.element.lastChild.remove();
     lines.forEach((line, at) => {
       const row = this.element.children[at] ?? this.element.appendChild(newRow(at));
-      const [value, moves] = row.children;
+      const [value, moves] = /** @type {HTMLCollectionOf<HTMLElement>} */ (row.children);
       write(value, line.value?.text ?? "–");
       value.classList.toggle("proven", Boolean(line.value?.proven));
       value.title = line.value?.words ?? "";
@@ -36,7 +36,7 @@ export class Lines {
         const button = moves.querySelectorAll("button")[i] ?? moves.insertBefore(el("button", { type: "button", class: "move", "data-ply": i + 1 }), moves.lastChild);
         write(button, text);
       });
-      moves.lastChild.hidden = !(line.longer || line.moves.length > SHOWN);
+      /** @type {HTMLElement} */ (moves.lastElementChild).hidden = !(line.longer || line.moves.length > SHOWN);
     });
     const { line, ply, words } = this.marked ?? {};
     if (this.marked && lines[line]?.moves.slice(0, ply).join(" ") !== words) this.mark(null, null); // it is another line by now

@@ -3,7 +3,8 @@
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000; // milliseconds before trying again
 
 export class Link {
-  /** `onstate` is told "open", "lost" (trying again; with what the server gave as the reason) or "shut" (the studio does not know this page any more). */
+  /** `onstate` is told "open", "lost" (trying again; with what the server gave as the reason) or "shut" (the studio does not know this page any more).
+   *  @param {(state: "open" | "lost" | "shut", reason?: string) => void} onstate */
   constructor(onstate) {
     this.onstate = onstate;
     this.number = 0;
@@ -66,7 +67,8 @@ export class Link {
     else request.resolve(message);
   }
 
-  /** ask("play.move", { action: "d3" }): a promise of the answer; rejected with what is wrong, in words. */
+  /** ask("play.move", { action: "d3" }): a promise of the answer; rejected with what is wrong, in words.
+   *  @param {string} what  @param {Record<string, unknown>} [fields]  @returns {Promise<any>} */
   ask(what, fields = {}) {
     return new Promise((resolve, reject) => {
       const id = ++this.number;
@@ -84,7 +86,8 @@ export class Link {
     });
   }
 
-  /** Call `callback` with every piece of news of a kind; gives a function that ends it. */
+  /** Call `callback` with every piece of news of a kind; gives a function that ends it.
+   *  @param {string} kind  @param {(message: any) => void} callback  @returns {() => void} */
   on(kind, callback) {
     if (!this.listeners.has(kind)) this.listeners.set(kind, new Set());
     this.listeners.get(kind).add(callback);

@@ -15,6 +15,7 @@ import { offerDraw } from "./play_draw.js";
 const CHANCE = -1, SIMULTANEOUS = -2;
 const keptAs = (game) => `plyforge play ${game}`;
 
+/** @param {HTMLElement} root  @param {import("./app.js").Address} address  @param {import("./app.js").Studio} studio */
 export async function mount(root, address, studio) {
   const game = address.parts[0];
   if (!game) {
@@ -24,7 +25,7 @@ export async function mount(root, address, studio) {
   const [options] = await Promise.all([studio.ask("play.options", { game }), studio.style("board.css"), studio.style("play.css")]);
   if (studio.left()) return null;
   studio.title(`Play ${options.title}`);
-  const view = new PlayView(root, game, options, studio, address);
+  const view = new PlayView(root, game, options, studio);
   studio.leaving(() => view.close());
   root.inert = true; // until there is a game: what can be clicked acts on one
   try { await view.begin(address.query); } finally { root.inert = false; }
@@ -32,8 +33,13 @@ export async function mount(root, address, studio) {
 }
 
 class PlayView {
+  /** @param {HTMLElement} root  @param {string} game  @param {any} options  @param {import("./app.js").Studio} studio */
   constructor(root, game, options, studio) {
-    Object.assign(this, { game, options, studio, stands: null, early: null, looking: null, hintStep: 0 });
+    this.game = game;
+    this.options = options;
+    this.studio = studio;
+    this.stands = this.early = this.looking = null;
+    this.hintStep = 0;
     this.board = new BoardView({ label: `${options.title} board`, players: options.players, say: studio.say, onplay: (action) => this.played(action) });
     this.text = el("pre", { class: "picture", role: "img", hidden: true });
     this.bars = new Bars(options.players);

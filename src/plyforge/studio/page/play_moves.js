@@ -29,7 +29,7 @@ export class MoveList {
       if (ply + 1 === at) item.setAttribute("aria-current", "step");
       else item.removeAttribute("aria-current");
     });
-    const current = this.element.querySelector("[aria-current]") ?? this.element.lastElementChild;
+    const current = /** @type {HTMLElement} */ (this.element.querySelector("[aria-current]") ?? this.element.lastElementChild);
     if (current) this.element.scrollTop = current.offsetTop - this.element.offsetTop - this.element.clientHeight + current.offsetHeight + 12;
   }
 

@@ -93,8 +93,7 @@ export class Review {
 
   cursor(ply) {
     if (!this.line) return;
-    this.line.setAttribute("x1", this.x(ply));
-    this.line.setAttribute("x2", this.x(ply));
+    for (const end of ["x1", "x2"]) this.line.setAttribute(end, String(this.x(ply)));
   }
 
   // ---------------------------------------------------------------- mistakes

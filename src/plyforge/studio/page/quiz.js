@@ -27,6 +27,7 @@ export function writeQuiz(studio, s) {
   return studio.address("quiz", [], { ...tree, seed: s.seed, ...(s.sheet ? { sheet: 1, number: s.number } : {}) });
 }
 
+/** @param {HTMLElement} root  @param {import("./app.js").Address} address  @param {import("./app.js").Studio} studio */
 export async function mount(root, address, studio) {
   put(root, el("div", { class: "head" }, el("h1", {}, "Quiz")), el("p", { class: "hint" }, "Loading …"));
   const settings = readQuiz(address);
@@ -53,8 +54,13 @@ export function quizFields(settings, topics, change) {
 }
 
 class QuizView {
+  /** @param {HTMLElement} root  @param {any} settings  @param {any[]} topics  @param {import("./app.js").Studio} studio */
   constructor(root, settings, topics, studio) {
-    Object.assign(this, { root, settings, topics, studio, begun: 0 });
+    this.root = root;
+    this.settings = settings;
+    this.topics = topics;
+    this.studio = studio;
+    this.begun = 0;
     this.canvas = new TreeCanvas({ label: "The tree of the quiz. Arrow keys move in it; Enter marks a branch.", onselect: (item) => this.point(item) });
     this.canvas.element.addEventListener("keydown", (event) => this.key(event));
     this.card = el("section", { class: "panel card-question", "aria-live": "polite" });

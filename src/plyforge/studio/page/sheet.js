@@ -3,6 +3,7 @@
 import { button, el, put, trouble } from "./ui.js";
 import { quizFields, writeQuiz } from "./quiz.js";
 
+/** @param {HTMLElement} root  @param {any} settings  @param {any[]} topics  @param {import("./app.js").Studio} studio */
 export async function showSheet(root, settings, topics, studio) {
   studio.title("Exercises");
   const paper = el("article", { class: "sheet" }), files = el("div", { class: "row" }), problem = el("div");
@@ -25,11 +26,11 @@ export async function showSheet(root, settings, topics, studio) {
   async function load() {
     put(fields, quizFields(current, topics, change), button("Another sheet", () => change({ seed: current.seed + 1 }), { class: "another" }));
     const { topic, seed, number, level, ties } = current;
-    const load = ++loads;
+    const mine = ++loads;
     try {
       const answer = await studio.ask("quiz.sheet", { topic, seed, number, level, ties });
       const sheet = await (await fetch(answer.sheet)).json();
-      if (load !== loads) return; // another one has been asked for meanwhile
+      if (mine !== loads) return; // another one has been asked for meanwhile
       put(files, Object.entries(answer.files).map(([format, address]) => el("a", { class: "button small", href: `${address}?keep`, download: address.split("/").pop() }, { html: "Save as HTML", tex: "LaTeX", txt: "Text" }[format])));
       put(paper, el("h2", {}, sheet.title), el("p", {}, sheet.rule),
         sheet.tasks.map((task, place) => exercise(place, task.blank, task.blank_words, task.questions.map(({ text }) => [text, el("span", { class: "answer-line" })]))),

@@ -12,6 +12,7 @@ let recordings = 0; // counts what this page has asked for, so that who leaves s
 
 const HELP = [["← → ↑ ↓", "to the neighbours, the parent, a child"], ["Space", "play and pause"], [". ,", "a step forward, back"], ["Home End", "first and last step"], ["C", "next cut"], ["+ − 0", "zoom, fit"], ["Enter", "fold or unfold"]];
 
+/** @param {HTMLElement} root  @param {import("./app.js").Address} address  @param {import("./app.js").Studio} studio */
 export async function mount(root, address, studio) {
   put(root, el("div", { class: "head" }, el("h1", {}, "Tree")), el("p", { class: "hint" }, "Loading …"));
   const [sources] = await Promise.all([studio.ask("tree.sources"), studio.style("tree.css"), studio.style("board.css")]);
@@ -23,8 +24,11 @@ export async function mount(root, address, studio) {
 }
 
 class TreeView {
+  /** @param {HTMLElement} root  @param {any} settings  @param {any} sources  @param {import("./app.js").Studio} studio */
   constructor(root, settings, sources, studio) {
-    Object.assign(this, { root, settings, studio });
+    this.root = root;
+    this.settings = settings;
+    this.studio = studio;
     this.answer = null;
     this.steps = null;
     this.loads = this.recording = 0;
@@ -232,7 +236,7 @@ class TreeView {
     this.chosen = node;
     if (node < 0) {
       if (item >= 0 && !silent) this.unfold(this.node(this.steps.paper.items.parent[item]));
-      else this.one.show(null, {});
+      else this.one.hide();
       return;
     }
     if (!silent) {

@@ -8,21 +8,14 @@ const SMALLEST = 0.004, LARGEST = 4, OVERVIEW = 0.36, PADDING = 28, BOTTOM = 52;
 
 export class TreeCanvas extends TreePaint {
   /** `onselect(item)` is told of clicks; `marked` is a set of items that are marked (a quiz). */
-  constructor({ label, onselect = () => {}, onopen = () => {} }) {
-    super();
+  constructor({ label, onselect = (_item) => {}, onopen = (_item) => {} }) {
+    const canvas = el("canvas", { class: "tree-canvas", "aria-hidden": "true" });
+    super(canvas.getContext("2d"));
+    this.canvas = canvas;
     this.onselect = onselect;
     this.onopen = onopen;
-    this.steps = null;
-    this.selected = -1;
-    this.marked = new Set();
-    this.wrong = new Set();
-    this.asked = -1;
-    this.view = { scale: 1, x: 0, y: 0 };
-    this.canvas = el("canvas", { class: "tree-canvas", "aria-hidden": "true" });
     this.element = el("div", { class: "tree-stage", tabindex: "0", role: "application", "aria-roledescription": "tree", "aria-label": label }, this.canvas);
-    this.context = this.canvas.getContext("2d");
     this.pointers = new Map();
-    this.frames = 0;
     this.canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.canvas.addEventListener("pointerdown", (event) => this.press(event));
     this.canvas.addEventListener("pointermove", (event) => this.drag(event));
@@ -118,7 +111,7 @@ export class TreeCanvas extends TreePaint {
     for (let item = 0; item < this.steps.size; item++) {
       const dx = Math.abs(items.x[item] - x) - items.half[item], dy = Math.abs(items.y[item] - y) - items.top[item];
       const away = Math.max(dx, dy);
-      if (away < reach && away < nearest) nearest = away, found = item;
+      if (away < reach && away < nearest) [nearest, found] = [away, item];
     }
     return found;
   }

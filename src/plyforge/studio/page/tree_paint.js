@@ -4,8 +4,20 @@ import { AHEAD, CUT, OPEN } from "./tree_steps.js";
 
 const READABLE = 0.42; // below this scale there are no words
 
-/** The painting half of a TreeCanvas (tree_canvas.js), which has the context, the view, the colours and the steps. */
+/** The painting half of a TreeCanvas (tree_canvas.js), which sets what is to be painted. */
 export class TreePaint {
+  constructor(context) {
+    this.context = context;
+    this.steps = null;
+    this.colours = null;
+    this.view = { scale: 1, x: 0, y: 0 };
+    this.width = this.height = 0;
+    this.selected = this.asked = -1; // items
+    this.marked = new Set();
+    this.wrong = new Set();
+    this.frames = 0; // painted so far
+  }
+
   paint() {
     this.frames++;
     const { context, steps, view } = this, dense = devicePixelRatio || 1, { items } = steps.paper;

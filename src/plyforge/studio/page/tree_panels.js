@@ -86,13 +86,19 @@ const percent = (part) => (part < 0.1 && part > 0 ? `${(100 * part).toFixed(1)} 
 /** One node: its position, its value, why it was cut. */
 export class NodePanel {
   constructor({ onfold, onfocus, onedit, onplay, onroot, onclose }) {
-    Object.assign(this, { onfold, onfocus, onedit, onplay, onroot, onclose });
+    this.onfold = onfold;
+    this.onfocus = onfocus;
+    this.onedit = onedit;
+    this.onplay = onplay;
+    this.onroot = onroot;
+    this.onclose = onclose;
     this.element = el("section", { class: "panel node-panel", "aria-label": "The chosen node", hidden: true });
   }
 
+  hide() { this.element.hidden = true; }
+
   show(node, { ahead, folded, editable, game }) {
-    this.element.hidden = !node;
-    if (!node) return;
+    this.element.hidden = false;
     const facts = ahead ? [["State", node.state], ["Value", "not looked at yet"]] : [["Value", node.value], ["Technique", node.technique], ["State", node.state], ...node.windows.slice(0, 1).map((text) => ["Window at entry", text]), ...(node.windows.length > 1 ? [["Window at the end", node.windows.at(-1)]] : [])];
     put(this.element, el("div", { class: "row" }, el("h2", {}, node.where === "the root" ? "The root" : `Node ${node.where}`), button("Close", () => this.onclose(), { class: "small quiet push" })),
       el("p", { class: "muted" }, `${node.mover}.`),

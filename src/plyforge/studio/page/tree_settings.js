@@ -40,7 +40,10 @@ export function sourceOf(s) {
 /** The panel of settings. `change(settings)` is called with new ones, to be searched at once, `redraw(changes)` where only the drawing is another. */
 export class SettingsPanel {
   constructor(settings, sources, change, redraw) {
-    Object.assign(this, { settings, sources, change, redraw });
+    this.settings = settings;
+    this.sources = sources;
+    this.change = change;
+    this.redraw = redraw;
     this.searches = [];
     this.draft = null; // a tree that is being typed
     this.explicit = settings.from !== "game";

@@ -16,7 +16,10 @@ export class TreeSteps {
     this.byNode = new Map(paper.items.node.map((node, item) => [node, item]));
     this.cuts = new Set(paper.cuts);
     this.place = 0;      // how many rows of paper.steps have been applied
-    if (paper.names) this.status.fill(DONE), this.label.set(paper.items.label);
+    if (paper.names) {
+      this.status.fill(DONE);
+      this.label.set(paper.items.label);
+    }
   }
 
   get count() { return this.paper.steps.length; }

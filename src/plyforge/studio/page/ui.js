@@ -1,16 +1,24 @@
 // Small helpers to make elements. Text always goes in as text: nothing here reads markup from data.
 
+/** @typedef {Node | string | number | null | undefined | false | any[]} Child  what may stand in an element, or a list of such
+ *  @typedef {Record<string, any>} Attributes */
+
 /** An element: el("button", { class: "primary", onclick: go }, "Play", icon). Children are nodes, text, or lists of them; null is nothing.
- *  `class`, `data-*`, `aria-*` and other attributes go in as they are; true is an empty attribute, false and null none; on* are listeners. */
+ *  `class`, `data-*`, `aria-*` and other attributes go in as they are; true is an empty attribute, false and null none; on* are listeners.
+ *  @template {keyof HTMLElementTagNameMap} Name
+ *  @param {Name} name  @param {Attributes} attributes  @param {Child[]} children */
 export function el(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-/** The same for SVG. */
+/** The same for SVG.
+ *  @template {keyof SVGElementTagNameMap} Name
+ *  @param {Name} name  @param {Attributes} attributes  @param {Child[]} children */
 export function svg(name, attributes = {}, ...children) {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 }
 
+/** @template {Element} E  @param {E} element  @param {Attributes} attributes  @param {Child[]} children */
 function fill(element, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
@@ -22,11 +30,13 @@ function fill(element, attributes, children) {
   return element;
 }
 
+/** @param {Child[]} children  @returns {(Node | string)[]} */
 function flat(children) {
   return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 }
 
-/** Put `children` in place of what is in `element`. */
+/** Put `children` in place of what is in `element`.
+ *  @template {Element} E  @param {E} element  @param {Child[]} children */
 export function put(element, ...children) {
   element.replaceChildren(...flat(children));
   return element;
@@ -81,14 +91,19 @@ export function trouble(error, ...more) {
   return el("section", { class: "panel trouble", role: "alert" }, el("h2", {}, "That did not work"), el("p", {}, error.message ?? String(error)), more);
 }
 
-/** A number as people write it: 12 345 678 becomes 12,345,678; rates become 1.2 M. */
+/** A number as people write it: 12 345 678 becomes 12,345,678.
+ *  @param {number | null | undefined} number */
 export function count(number) {
   return number === null || number === undefined ? "–" : Math.round(number).toLocaleString("en");
 }
 
+const PREFIXES = { T: 1e12, G: 1e9, M: 1e6, k: 1e3 };
+
+/** Its first three digits with a prefix: 1 234 567 becomes 1.23 M.
+ *  @param {number | null | undefined} number */
 export function short(number) {
   if (number === null || number === undefined) return "–";
-  for (const [size, letter] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
+  for (const [letter, size] of Object.entries(PREFIXES)) {
     if (Math.abs(number) >= size) return `${(number / size).toPrecision(3)} ${letter}`;
   }
   return String(Math.round(number));

@@ -49,7 +49,7 @@ export class ValueBar {
     this.band.hidden = !value?.band;
     if (value?.band) {
       this.band.style.setProperty("--from", value.band[0]);
-      this.band.style.setProperty("--wide", value.band[1] - value.band[0]);
+      this.band.style.setProperty("--wide", String(value.band[1] - value.band[0]));
     }
     this.number.textContent = value?.text ?? "–";
   }

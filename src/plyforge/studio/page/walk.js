@@ -22,7 +22,7 @@ export class Walk {
   get played() { return this.line.moves.slice(0, this.at); }
 
   /** Begin to walk a line: title, its moves, and how many of them are played. */
-  begin(title, moves, at, mark = () => {}) {
+  begin(title, moves, at, mark = (_at) => {}) {
     this.line = { title, moves: [...moves] };
     this.marked = mark;
     this.element.hidden = false;
@@ -38,8 +38,8 @@ export class Walk {
   to(at) {
     this.at = at;
     [...this.moves.children].forEach((item, i) => {
-      if (i + 1 === at) item.firstChild.setAttribute("aria-current", "true");
-      else item.firstChild.removeAttribute("aria-current");
+      if (i + 1 === at) item.firstElementChild.setAttribute("aria-current", "true");
+      else item.firstElementChild.removeAttribute("aria-current");
     });
     this.marked(at);
     this.calls.show(this.played, this.line.moves[at] ?? null);
