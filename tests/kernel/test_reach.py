@@ -46,7 +46,7 @@ for line in sys.stdin:
     os.wait()
 """
 UNREACHED = (
-    "studio/server.py",
+    "studio/server/server.py",
     "cli/search.py",
     "draw/svg.py",
     "check/laws.py",

@@ -29,8 +29,8 @@ def command(rules: tuple[str, ...], port: int | None, no_browser: bool, as_json:
     import logging
     import threading
 
-    from plyforge.studio.server import Studio
-    from plyforge.studio.signpost import signpost
+    from plyforge.studio.server.server import Studio
+    from plyforge.studio.server.signpost import signpost
 
     studio = Studio(rules)
     studio.listen(port)

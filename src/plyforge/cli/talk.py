@@ -39,7 +39,7 @@ def command(game: str, native: str | None) -> None:
     from plyforge.play.protocols.lines import standard_streams
     from plyforge.play.protocols.talk import Talk, end_process
     from plyforge.search.protection.trust import is_somebodys_own
-    from plyforge.studio.limits import OWN_BYTES
+    from plyforge.studio.server.limits import OWN_BYTES
 
     requests, answers = standard_streams()
     with redirect_stdout(sys.stderr):
