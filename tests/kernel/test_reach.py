@@ -47,7 +47,7 @@ for line in sys.stdin:
 """
 UNREACHED = (
     "studio/server/server.py",
-    "cli/search.py",
+    "cli/search/search.py",
     "draw/svg.py",
     "check/laws.py",
     "teach/steps.py",

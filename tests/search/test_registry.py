@@ -89,7 +89,7 @@ def test_python_searches_with_it(toy):
 
 
 def test_the_command_line_takes_it(toy):
-    from plyforge.cli.search import command
+    from plyforge.cli.search.search import command
 
     said = CliRunner().invoke(command, ["--help"], terminal_width=200).output
     words = " ".join(said.split())

@@ -50,7 +50,7 @@ def test_every_module_that_reads_has_a_reader_here() -> None:
         "check/trial_child.py",
         "check/trial_process.py",
         "contract/hooks.py",
-        "cli/new.py",
+        "cli/rules/new.py",
         "evaluate/ntuples/kept.py",
         "studio/server/away.py",
         "studio/server/away_child.py",

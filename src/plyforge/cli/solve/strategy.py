@@ -51,7 +51,7 @@ def command(
     plyforge strategy kuhn.json --player 0
     plyforge strategy kuhn.json --observation "Q ? check bet"
     """
-    from plyforge.cli.strategy_hidden import is_kept, print_kept
+    from plyforge.cli.solve.strategy_hidden import is_kept, print_kept
 
     if is_kept(game):
         given = {"--state": state, "--output": output}

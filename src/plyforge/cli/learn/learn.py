@@ -111,7 +111,7 @@ RUN_ALONE = {
 
 
 def _one_file(game: str, output: str, native: str | None, as_json: bool, given: dict[str, Any]) -> None:
-    from plyforge.cli.learn_network import learn_network
+    from plyforge.cli.learn.network import learn_network
 
     for name in sorted(RUN_ALONE):
         if given.pop(name):

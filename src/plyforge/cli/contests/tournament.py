@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from plyforge.cli import options
-from plyforge.cli.match import MatchProgress
+from plyforge.cli.contests.match import MatchProgress
 
 if TYPE_CHECKING:
     from plyforge.play.contests.tournament import Tournament

@@ -81,7 +81,7 @@ def _advice(
 ) -> list[Advice]:
     """By a kept strategy, or by solving; where there is a tree, with what actions are worth."""
     import plyforge as pf
-    from plyforge.cli.solve import SolveLine
+    from plyforge.cli.solve.solve import SolveLine
     from plyforge.solve.hidden import advice, hidden_equilibrium, history_tree
     from plyforge.solve.hidden.solution import evaluated
     from plyforge.solve.hidden.strategy_file import MixedStrategy

@@ -89,7 +89,7 @@ HELP = """Solve a position of GAME: its exact value to MAX, every best action, h
 def command(game: str, position: str | None, state: str | None, native: str | None, **given: Any) -> None:
     """Solve a position."""
     import plyforge as pf
-    from plyforge.cli.endings import solve_endings
+    from plyforge.cli.solve.endings import solve_endings
     from plyforge.writing import require_writable
 
     if position is not None and state is not None:
