@@ -11,7 +11,7 @@ import pytest
 
 import plyforge as pf
 from plyforge.errors import BadRules, BadText
-from plyforge.games.blackjack import DEALER, DOUBLE, HIDDEN, HIT, NAMES, OVER, PLAYER, STAND, Blackjack, Round
+from plyforge.games.hidden.blackjack import DEALER, DOUBLE, HIDDEN, HIT, NAMES, OVER, PLAYER, STAND, Blackjack, Round
 
 ONE = Blackjack()
 ENDLESS = Blackjack(decks=0)

@@ -10,7 +10,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.check import check
-from plyforge.games.domineering import Covered, Domineering
+from plyforge.games.two_players.domineering import Covered, Domineering
 from plyforge.solve import backward_induction
 
 BOARDS = [

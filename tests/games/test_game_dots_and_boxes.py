@@ -11,7 +11,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.contract import MAX
-from plyforge.games.dots_and_boxes import DotsAndBoxes, Drawn
+from plyforge.games.two_players.dots_and_boxes import DotsAndBoxes, Drawn
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
 

@@ -8,7 +8,7 @@ import pytest
 
 import plyforge as pf
 from plyforge.check import check
-from plyforge.games.goofspiel import Goofspiel
+from plyforge.games.simultaneous.goofspiel import Goofspiel
 from plyforge.solve import stage_equilibrium
 
 

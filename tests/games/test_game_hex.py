@@ -9,7 +9,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.check import check
-from plyforge.games.hex import Hex, Stones
+from plyforge.games.two_players.hex import Hex, Stones
 from plyforge.solve import backward_induction
 
 BOARDS = [Hex(1), Hex(2), Hex(3, swap=True), Hex(4), Hex(5, swap=True), Hex(7), Hex(7, swap=True)]

@@ -8,7 +8,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.games.hexapawn import Hexapawn, Move, Pawns
+from plyforge.games.two_players.hexapawn import Hexapawn, Move, Pawns
 
 BOARDS = [Hexapawn(3, 3), Hexapawn(4, 5), Hexapawn(1, 4), Hexapawn(9, 7), Hexapawn(7, 9), Hexapawn(3, 2)]
 FIRST, SECOND = 1.0, -1.0

@@ -19,7 +19,7 @@ from plyforge.contract import (
 )
 from plyforge.errors import BadRules, BadText, IllegalAction
 from plyforge.games import load
-from plyforge.games.kalah import Kalah, Sides
+from plyforge.games.two_players.kalah import Kalah, Sides
 from plyforge.search import search
 
 SAME = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player")

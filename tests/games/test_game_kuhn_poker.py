@@ -11,7 +11,7 @@ import plyforge as pf
 from plyforge.contract import CHANCE, MAX, MIN, PUBLIC
 from plyforge.contract.information import NOTHING, information_set, remember
 from plyforge.errors import BadText
-from plyforge.games.kuhn_poker import HIDDEN, UNDEALT, Deal, KuhnPoker
+from plyforge.games.hidden.kuhn_poker import HIDDEN, UNDEALT, Deal, KuhnPoker
 from plyforge.kernel import new_stream
 
 GAME = KuhnPoker()

@@ -9,7 +9,7 @@ import pytest
 
 import plyforge as pf
 from plyforge.check import check
-from plyforge.games.matrix import MAX_CELLS, Matrix
+from plyforge.games.simultaneous.matrix import MAX_CELLS, Matrix
 
 
 def test_a_table_of_numbers_is_zero_sum_and_the_first_players() -> None:

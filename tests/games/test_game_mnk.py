@@ -9,8 +9,8 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.games.mnk import Marks, Mnk
 from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.games.two_players.mnk import Marks, Mnk
 
 TIC_TAC_TOE = Mnk(3, 3, 3)
 BOARDS = [

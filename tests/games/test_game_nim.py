@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import plyforge as pf
-from plyforge.games.nim import Heaps, Nim, Take
+from plyforge.games.two_players.nim import Heaps, Nim, Take
 
 NORMAL = Nim((3, 4, 5))
 MISERE = Nim((3, 4, 5), misere=True)

@@ -21,7 +21,7 @@ from plyforge.contract import (
 )
 from plyforge.errors import BadRules, BadText, TooDeep, Unsuitable
 from plyforge.games import load
-from plyforge.games.pig import HOLD, ROLL, Pig, Turn
+from plyforge.games.two_players.pig import HOLD, ROLL, Pig, Turn
 from plyforge.search import search
 
 SAME = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import plyforge as pf
-from plyforge.games.pursuit import Hunt, Pursuit
+from plyforge.games.simultaneous.pursuit import Hunt, Pursuit
 from plyforge.solve import equilibria, stage_equilibrium
 
 

@@ -23,7 +23,7 @@ from plyforge.contract import (
 )
 from plyforge.errors import BadRules, BadText
 from plyforge.games import load
-from plyforge.games.random_tree import Node, RandomTree, RandomTree3
+from plyforge.games.trees.random_tree import Node, RandomTree, RandomTree3
 from plyforge.kernel import new_memory
 from plyforge.search import (
     AlphaBeta,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import plyforge as pf
-from plyforge.games.repeated_prisoners_dilemma import COOPERATE, DEFECT, RepeatedPrisonersDilemma
+from plyforge.games.simultaneous.repeated_prisoners_dilemma import COOPERATE, DEFECT, RepeatedPrisonersDilemma
 from plyforge.kernel import new_stream
 from plyforge.play.contests.dilemma import STRATEGIES, meet, tournament
 from plyforge.solve import stage_equilibrium

@@ -11,7 +11,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.contract import defines
-from plyforge.games.slider import HEURISTICS
+from plyforge.games.one_player.slider import HEURISTICS
 from plyforge.solve import distances
 
 # How many positions of the 8-puzzle are 0, 1, 2 ... moves from the goal with the blank in a corner (A. Reinefeld,

@@ -7,7 +7,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.contract import MAX, MIN
-from plyforge.games.three_mens_morris import Men, ThreeMensMorris
+from plyforge.games.two_players.three_mens_morris import Men, ThreeMensMorris
 from plyforge.solve import strongly
 
 

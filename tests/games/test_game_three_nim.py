@@ -7,7 +7,7 @@ import pytest
 from plyforge.contract import format_action, format_state, legal_moves, parse_action, parse_state, payoffs
 from plyforge.errors import BadRules, BadText, Unsuitable
 from plyforge.games import load
-from plyforge.games.three_nim import Heap, ThreeNim
+from plyforge.games.several_players.three_nim import Heap, ThreeNim
 from plyforge.search import search
 
 SAME = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player")

@@ -16,7 +16,7 @@ import pytest
 
 import plyforge as pf
 from plyforge.kernel import kernel, new_memory, visit
-from plyforge.kernel.block import (
+from plyforge.kernel.storage.block import (
     address_of,
     as_array,
     block_reader,
@@ -26,8 +26,8 @@ from plyforge.kernel.block import (
     new_rows,
     put_array,
 )
-from plyforge.kernel.buffer import get, new_buffer, put
-from plyforge.kernel.numbering import Numbering, number_of
+from plyforge.kernel.storage.buffer import get, new_buffer, put
+from plyforge.kernel.storage.numbering import Numbering, number_of
 
 ENTRY = np.dtype([("key", "u8"), ("value", "f8"), ("depth", "i2")], align=True)
 read_entries = block_reader(ENTRY)

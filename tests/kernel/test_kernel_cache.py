@@ -191,7 +191,7 @@ def test_an_edit_that_no_kernel_reaches_leaves_the_code_warm(tmp_path):
         "cli/search/tree.py",
         "draw/svg.py",
         "check/laws.py",
-        "games/connect4.py",
+        "games/two_players/connect4.py",
     ):
         edit(source, name)
     assert run(cache, "tic_tac_toe", source=source)[0][3] == "1"

@@ -340,7 +340,7 @@ def test_generators_are_inlined_into_the_loops_that_drive_them(tmp_path):
     """Guards the one place where Numba itself is adjusted: without it, chess moves are 2.5 times slower."""
     from numba import typeof
 
-    from plyforge.kernel.compiler import _inlined
+    from plyforge.kernel.compiling.compiler import _inlined
 
     game = pf.load(str(rules(tmp_path)))
     dispatcher = _inlined(type(game).actions)
@@ -416,7 +416,7 @@ def test_a_kernel_that_says_float_has_to_return_one():
 @compiles
 def test_what_a_property_of_the_rules_raises_is_said_as_it_is():
     from plyforge.errors import BadText
-    from plyforge.games.nim import Nim
+    from plyforge.games.two_players.nim import Nim
 
     class Weighed(Nim):
         @property

@@ -15,9 +15,9 @@ import plyforge as pf
 from conftest import compiles, thinned
 from plyforge.contract import Game
 from plyforge.kernel import kernel
-from plyforge.kernel.buffer import get, new_actions, put
 from plyforge.kernel.entry import coerce, native_function
-from plyforge.kernel.fill import PREFIX, TOO_MANY, fill_actions, filling, rewritten
+from plyforge.kernel.storage.buffer import get, new_actions, put
+from plyforge.kernel.storage.fill import PREFIX, TOO_MANY, fill_actions, filling, rewritten
 
 LISTS = ("sufficient_actions", "tactical_actions")
 """Of the heuristics."""

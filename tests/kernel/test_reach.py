@@ -33,7 +33,7 @@ cpu_target.target_context.refresh()  # once, for all
 for line in sys.stdin:
     if os.fork() == 0:
         import plyforge as pf
-        import plyforge.kernel.compiler
+        import plyforge.kernel.compiling.compiler
         from plyforge.kernel import cache, reach
         def load(self, signature, context):
             context.refresh()
@@ -58,7 +58,7 @@ UNREACHED = (
     "search/textbook/alpha_beta.py",
     "search/engine/engine.py",
     "search/mcts/selection/uct.py",
-    "games/connect4.py",
+    "games/two_players/connect4.py",
     "games/go/points.py",
     "games/chess/notation.py",
     "games/chess/view.py",
@@ -69,7 +69,7 @@ REACHED = {
     "the kernel": ("search/engine/selective_search.py", None, None),
     "a helper of the kernel": ("search/engine/steps/pruning.py", None, None),
     "a primitive": ("kernel/bits.py", None, None),
-    "the compiler's part, which no name leads to": ("kernel/exact/wide.py", None, None),
+    "the compiler's part, which no name leads to": ("kernel/exact/numbers/wide.py", None, None),
     "an overload outside kernel": ("search/engine/transposition_table.py", "llvm.prefetch", "llvm.prefetch.p0"),
     "an overload that the evaluation needs": (
         "evaluate/weighted.py",
@@ -79,7 +79,7 @@ REACHED = {
     "the rules": ("games/chess/rules.py", "abs(target - square) == 16", "abs(target - square) == 2 * 8"),
     "what depends on the past": ("games/chess/heuristics.py", "quiet >= FIFTY_MOVES", "quiet > FIFTY_MOVES"),
     "a companion": ("games/chess/heuristics.py", "repetition = True", "repetition = bool(1)"),
-    "the companion's base": ("contract/heuristics.py", None, None),
+    "the companion's base": ("contract/companions/heuristics.py", None, None),
     "a constant": ("games/chess/see.py", "5.0, 9.0, 1000.0", "5.0, 9.25, 1000.0"),
     "the evaluation": ("evaluate/base.py", None, None),
     "weights": ("evaluate/weights/chess.json", "0.008427", "0.0084271"),
@@ -166,8 +166,8 @@ def test_edits_of_what_is_compiled_change_it(copy, usual, what):
 
 # ------------------------------------------------------------------ what is in memory
 def digest_of(function, *args) -> str:
-    import plyforge.kernel.compiler  # noqa: F401
-    from plyforge.kernel import reach
+    import plyforge.kernel.compiling.compiler  # noqa: F401
+    from plyforge.kernel.compiling import reach
     from plyforge.kernel.entry import signature_of
 
     return reach.digest(function, signature_of(args))
@@ -238,7 +238,7 @@ def reading(reader):
 
 
 def test_the_layout_of_a_block_counts_wherever_its_reader_was_made():
-    from plyforge.kernel.block import block_reader
+    from plyforge.kernel.storage.block import block_reader
 
     def kind(letters: str):
         return np.dtype([("a", letters), ("b", "i8")], align=True)
@@ -249,7 +249,7 @@ def test_the_layout_of_a_block_counts_wherever_its_reader_was_made():
 
 def test_which_of_two_is_which_counts():
     """The same functions, the other way round."""
-    from plyforge.kernel.block import block_reader
+    from plyforge.kernel.storage.block import block_reader
 
     def made(first, second):
         return lambda address: first(address, 1)[0].a + 2 * second(address, 1)[0].a
@@ -280,7 +280,7 @@ def test_defaults_closures_and_values_in_collections_count():
 
 
 def test_a_module_that_is_imported_inside_counts():
-    from plyforge.kernel import reach
+    from plyforge.kernel.compiling import reach
 
     def kernel(x):
         from plyforge.solve.sampling.bear_off import quickest
@@ -291,7 +291,7 @@ def test_a_module_that_is_imported_inside_counts():
 
 
 def test_a_file_that_was_written_since_the_import_is_never_taken_for_what_is_in_memory(monkeypatch):
-    from plyforge.kernel import reach
+    from plyforge.kernel.compiling import reach
 
     before = of_chess()
     file = PACKAGE / "games" / "chess" / "rules.py"

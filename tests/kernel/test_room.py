@@ -10,7 +10,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles, thinned
-from plyforge.kernel.room import CELL, CONSTANT, FIELD, PRODUCT, SUM, Room
+from plyforge.kernel.compiling.room import CELL, CONSTANT, FIELD, PRODUCT, SUM, Room
 from plyforge.search import FellBack
 from plyforge.search.mcts import Uct
 
@@ -80,8 +80,8 @@ def test_a_tree_whose_compiled_code_stops_goes_on_interpreted(tmp_path) -> None:
 def test_long_division_is_pythons() -> None:
     from numba import njit
 
-    from plyforge.kernel.exact import arithmetic
-    from plyforge.kernel.exact.wide import wide
+    from plyforge.kernel.exact.numbers import arithmetic
+    from plyforge.kernel.exact.numbers.wide import wide
 
     @njit
     def divide(a, b):

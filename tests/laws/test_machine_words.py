@@ -10,7 +10,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.check import check
-from plyforge.kernel import compiler
+from plyforge.kernel.compiling import compiler
 from plyforge.search import FellBack
 from plyforge.search.protection import trust
 

@@ -10,7 +10,7 @@ import pytest
 import plyforge as pf
 from plyforge.contract import CHANCE, MAX
 from plyforge.errors import BadText, IllegalAction
-from plyforge.games.kuhn_poker import BET
+from plyforge.games.hidden.kuhn_poker import BET
 from plyforge.play import GameSession
 from plyforge.play.players.mixed_strategy_player import MixedStrategyPlayer
 from plyforge.play.players.spec import parse_player

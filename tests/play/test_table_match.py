@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from plyforge.cli import plyforge_command
 from plyforge.contract import state_after
 from plyforge.errors import BadLimits, BadText, PlyforgeError
-from plyforge.games.three_nim import ThreeNim
+from plyforge.games.several_players.three_nim import ThreeNim
 from plyforge.play.match.multiplayer import TableMatch
 
 NIM = ThreeNim(20)

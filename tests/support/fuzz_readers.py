@@ -53,8 +53,8 @@ from plyforge.games.checkers.pdn import read_pdn
 from plyforge.games.chess.epd import parse_epd
 from plyforge.games.chess.pgn import read_pgn
 from plyforge.games.go.sgf import decoded, read_sgf
-from plyforge.games.matrix import Matrix
-from plyforge.games.tree import Tree
+from plyforge.games.simultaneous.matrix import Matrix
+from plyforge.games.trees.tree import Tree
 from plyforge.play import GameSession, parse_player
 from plyforge.play.formats.record import Record, restore
 from plyforge.play.match.openings import read_openings

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel.function import when_compiling
-from plyforge.kernel.objects import FIELDS, NOTHING, parts
+from plyforge.kernel.storage.objects import FIELDS, NOTHING, parts
 
 MASK = 0xFFFF_FFFF_FFFF_FFFF
 GOLDEN = 0x9E37_79B9_7F4A_7C15

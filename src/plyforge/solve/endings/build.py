@@ -62,12 +62,12 @@ from plyforge.endings.files import (
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import STOPPED
-from plyforge.kernel.block import address_of, new_block
 from plyforge.kernel.entry import coerce
-from plyforge.search.core.control import Control, stop_kernel
+from plyforge.kernel.storage.block import address_of, new_block
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.core.runner import Work
-from plyforge.search.core.speed import bind_for
+from plyforge.search.running.control import Control, stop_kernel
+from plyforge.search.running.runner import Work
+from plyforge.search.running.speed import bind_for
 from plyforge.solve.endings.kernels import (
     LEADS_OUT,
     MOST_CODES,

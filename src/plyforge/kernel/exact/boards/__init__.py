@@ -1,0 +1,1 @@
+"""Boards in words: tuples of cells packed into whole numbers."""
