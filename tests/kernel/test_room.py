@@ -81,7 +81,7 @@ def test_long_division_is_pythons() -> None:
     from numba import njit
 
     from plyforge.kernel.exact.numbers import arithmetic
-    from plyforge.kernel.exact.numbers.wide import wide
+    from plyforge.kernel.exact.numbers.wide_kind import wide
 
     @njit
     def divide(a, b):

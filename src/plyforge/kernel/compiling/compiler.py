@@ -4,7 +4,7 @@ Three types carry it. `ConstantType` is the type of one Constant: its name is th
 each game gets machine code of its own, in memory and on disk. `MethodType` is a method of a Constant,
 `KernelType` a kernel: both resolve to a dispatcher, with arguments never typed as literals.
 
-Rules, each from a measured failure, enforced in `_resolve`:
+Rules, each from a measured failure, enforced in `resolving.py`:
 - a kernel is compiled for one signature per game. A second one (a float where an int went in) would
   crash the next process that loads the kernel from disk;
 - a kernel may call itself, but two kernels may not call each other: same crash;
@@ -14,13 +14,11 @@ Rules, each from a measured failure, enforced in `_resolve`:
 from __future__ import annotations
 
 import functools
-import hashlib
 import inspect
 import types as python_types
 from typing import Any
 
-import numba.core.generators
-import numba.core.typeinfer
+import numba
 import numpy as np
 from numba import from_dtype, njit, types
 from numba.core import cgutils, errors
@@ -39,9 +37,16 @@ from numba.extending import (
 )
 from numba.np.arrayobj import populate_array
 
-from plyforge.errors import CannotCompile
 from plyforge.kernel.compiling.cache import KernelCache
-from plyforge.kernel.compiling.room import more_room, room_of
+from plyforge.kernel.compiling.numba_patches import kernel_functions
+from plyforge.kernel.compiling.resolving import refuse_mutual_recursion, resolve_call
+from plyforge.kernel.compiling.rules_context import (
+    as_compiled,
+    companions_in_machine_words,
+    in_machine_words,
+    means_machine_words,
+    rules_context,
+)
 from plyforge.kernel.constant import Constant, defines, local_modules, source_digest
 from plyforge.kernel.exact.constants import Frozen, frozen_type
 from plyforge.kernel.exact.lowering import RulesCompiler
@@ -65,27 +70,12 @@ _instances: dict[str, Constant] = {}
 _contexts: dict[str, Context] = {}
 """What translations know of the games whose types have these names."""
 _callable_modules: set[str] = set()
-_in_machine_words: set[Any] = set()
-"""Functions of rules that are compiled as they are written, since their game says `machine_words`; the functions
-that they call are, too."""
-
-
-_companions_in_machine_words: dict[int, Constant] = {}
-"""Companions of games that say `machine_words`, by their places in memory."""
 
 
 VERSION: str = numba.__version__
 """The compiler's."""
 nobody_compiles = global_compiler_lock
 """A context in which no other thread is in the middle of compiling."""
-
-
-class OneSignature(errors.TypingError):
-    """A kernel met argument types other than those it is being compiled for."""
-
-
-class NoRecursion(errors.TypingError):
-    """Recursion of a kind that can't be compiled safely."""
 
 
 class NoAnswer(errors.TypingError):
@@ -172,67 +162,6 @@ def _type_of_constant(value: Constant, context: Any) -> ConstantType:
     return constant_type(fingerprint, value)
 
 
-_known_contexts: dict[str, Context] = {}
-
-
-def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
-    """What a translation of a game's rules knows of it; None for what is not rules of somebody's own. Raises
-    CannotCompile."""
-    start = inspect.getattr_static(type(game), "start", None)
-    if not is_foreign(start) or not hasattr(game, "actions") or means_machine_words(game):
-        return None
-    name = fingerprint or game.fingerprint()
-    if name not in _known_contexts:
-        from plyforge.kernel.compiling.layout import Layout, states_and_observations
-
-        room = room_of(name)
-        try:
-            layout = Layout(states_and_observations(game), room)
-        except CannotCompile as reason:
-            from plyforge.kernel.compiling.obstacles import with_what_is_written
-
-            raise CannotCompile(with_what_is_written(game, f"{type(game).__name__}: {reason}")) from None
-        fields = sorted((c.__qualname__, str(f)) for c, f in layout.fields.items())
-        described = repr((layout.state, fields, room.growth))
-        digest = hashlib.sha256(described.encode()).hexdigest()[:16]
-        wide = layout.holds_wide or room.wide
-        _known_contexts[name] = Context(game, layout.fields, layout.state, wide, room.growth, f"@{digest}")
-    return _known_contexts[name]
-
-
-def means_machine_words(owner: Any) -> bool:
-    """True for rules of somebody's own that are to be compiled as they are written, as Plyforge's own are: see
-    `Constant.machine_words`."""
-    return bool(getattr(owner, "machine_words", False)) or id(owner) in _companions_in_machine_words
-
-
-def as_compiled(owner: Any, function: Any, known: Context, form: str = AS_WRITTEN) -> Any:
-    """A function of a Constant in the form that is compiled."""
-    if not means_machine_words(owner):
-        return translated(function, known, form)
-    _in_machine_words.add(function)
-    return function
-
-
-def give_more_room(game: Any, complaint: str) -> bool:
-    """Compile a game's rules anew with more room for numbers, where what stopped them says that it may help."""
-    name = game.fingerprint()
-    if name not in _known_contexts or not more_room(name, complaint):
-        return False
-    _known_contexts.pop(name)
-    return True
-
-
-def state_type(game: Any, state: Any) -> Any:
-    """The compiled type of a game's states; None where that is what the compiler sees in the state itself."""
-    context = rules_context(game)
-    if context is None or isinstance(state, Constant):
-        return None
-    if not isinstance(state, (tuple, str)) and type(state) not in context.fields:
-        return None
-    return context.state
-
-
 @unbox(ConstantType)
 def _unbox_constant(typ: Any, obj: Any, c: Any) -> NativeValue:
     if typ.words == 0:
@@ -274,7 +203,7 @@ class _ConstantAttributes(AttributeTemplate):
             value = getattr(typ.instance, name)
         if isinstance(value, Constant):
             if means_machine_words(typ.instance):
-                _companions_in_machine_words[id(value)] = value
+                companions_in_machine_words[id(value)] = value
             return _companion_type(value, known)
         if isinstance(value, (bool, int, float, str, tuple, np.generic, np.ndarray)):
             return self.context.resolve_value_type(value)
@@ -329,7 +258,7 @@ def _filling_type(typ: ConstantType, name: str) -> MethodType:
     known = _contexts.get(typ.fingerprint)
     filled = filling(name.removeprefix(PREFIX), owner, known)
     if means_machine_words(typ.instance):
-        _in_machine_words.add(filled)
+        in_machine_words.add(filled)
     return _method_type(typ, name, _called(filled))
 
 
@@ -348,10 +277,10 @@ def _method_type(typ: ConstantType, name: str, compiled: Any, without_generator:
         key = (typ, name)
 
         def generic(self, args: Any, kws: Any) -> Any:
-            signature = _resolve(target, self.context, (typ, *args), kws, super_call=None)
+            signature = resolve_call(target, self.context, (typ, *args), kws, super_call=None)
             if without_generator is not None and _holds_lists(signature.return_type):
                 made.target = other = types.Dispatcher(without_generator)
-                signature = _resolve(other, self.context, (typ, *args), kws, super_call=None)
+                signature = resolve_call(other, self.context, (typ, *args), kws, super_call=None)
             if name in ANSWERED and may_be_nothing(signature.return_type):
                 raise NoAnswer(f"{name} gives nothing on some path: end it with a `return`")
             parameters = list(signature.pysig.parameters.values())[1:]
@@ -413,7 +342,7 @@ class KernelType(types.Dispatcher):
         self.name = f"function {function.__module__}.{function.__qualname__}"
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
-        return _resolve(self, context, args, kws, super().get_call_type)
+        return resolve_call(self, context, args, kws, super().get_call_type)
 
 
 class ChoiceType(KernelType):
@@ -445,7 +374,7 @@ def _type_of_kernel(value: Kernel, context: Any) -> KernelType:
     if hasattr(value, "for_compiler"):
         function = value.for_compiler()
         return KernelType((_called if getattr(function, "__plyforge_called__", False) else _inlined)(function))
-    _refuse_mutual_recursion(value.function)
+    refuse_mutual_recursion(value.function)
     return ChoiceType(value) if isinstance(value, Choice) else KernelType(value.native)
 
 
@@ -455,8 +384,8 @@ def _type_of_function(value: Any, context: Any) -> KernelType | None:
     if value.__module__ not in _callable_modules:
         return None
     running = cpu_target.typing_context.callstack
-    if len(running) and running[0].func_id.func in _in_machine_words:
-        _in_machine_words.add(value)
+    if len(running) and running[0].func_id.func in in_machine_words:
+        in_machine_words.add(value)
         return KernelType(_inlined(value))
     return KernelType(_inlined(translated(value)))
 
@@ -466,7 +395,7 @@ def dispatcher(kernel: Kernel) -> Any:
     if kernel.inlined:
         return _inlined(kernel.function)
     made = njit(nogil=True)(kernel.function)
-    _kernel_functions.add(kernel.function)
+    kernel_functions.add(kernel.function)
     if hasattr(made, "_cache"):  # not with NUMBA_DISABLE_JIT
         identity = f"{kernel.function.__module__}.{kernel.function.__qualname__}#{source_digest(kernel.function)}"
         made._cache = KernelCache(kernel.function, identity)
@@ -503,76 +432,6 @@ def method_of(game: Any, hook: Any) -> tuple[Any, ConstantType]:
 @functools.cache
 def _called(function: Any) -> Any:
     return _jit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-
-
-def _resolve(target: Any, context: Any, args: Any, kws: Any, super_call: Any) -> Any:
-    """Type a call, after the rules in the module's text."""
-    args = tuple(types.unliteral(a) for a in args)
-    kws = {name: types.unliteral(value) for name, value in dict(kws).items()}
-    function = target.dispatcher.py_func
-    running = [frame.func_id.func for frame in context.callstack]
-    if function in running:
-        inlined = target.dispatcher.targetoptions.get("forceinline", False)
-        name = function.__qualname__
-        if inlined:
-            raise NoRecursion(
-                f"{name} calls itself, which is not compiled: write a loop, or a function of the file marked @kernel"
-            )
-        _refuse_mutual_recursion(function)
-        expected = context.callstack[0].args
-        if args != tuple(expected):
-            raise OneSignature(_difference(function, expected, args))
-    call = super_call or functools.partial(types.Dispatcher.get_call_type, target)
-    return call(context, args, kws)
-
-
-def _refuse_mutual_recursion(function: Any) -> None:
-    """`function` is about to be called: is it being compiled already, with another function in between?"""
-    running = [frame.func_id.func for frame in cpu_target.typing_context.callstack]
-    if function in running and running[0] is not function:
-        between = running[running.index(function) - 1].__qualname__
-        raise NoRecursion(
-            f"{function.__qualname__} and {between} call each other, which can't be compiled safely: "
-            "write them as one kernel that calls itself"
-        )
-
-
-def _difference(function: Any, expected: Any, got: Any) -> str:
-    names = list(inspect.signature(function).parameters)
-    for name, before, now in zip(names, expected, got, strict=False):
-        if before != now:
-            return f"{function.__qualname__} was entered with {name} as {before}, and calls itself with {now}"
-    return f"{function.__qualname__} calls itself with other types than it was entered with"
-
-
-# A generator's `next` has to be inlined into the loop that drives it: called, every `yield` would save and
-# load all live variables of a method (chess moves: 2.5 times slower). Only ours are touched.
-_lower_next = numba.core.generators.BaseGeneratorLower.lower_next_func
-
-
-def _lower_next_inlined(self: Any, lower: Any) -> None:
-    _lower_next(self, lower)
-    if getattr(self.fndesc, "inline", False):
-        lower.function.attributes.add("alwaysinline")
-
-
-numba.core.generators.BaseGeneratorLower.lower_next_func = _lower_next_inlined
-
-# What a kernel that calls itself returns is found out by typing all of it once more, for each call: most of the time
-# that compiling takes. A kernel that says `-> float` spares that; if it is not true, lowering refuses it.
-_kernel_functions: set[Any] = set()
-_return_type = numba.core.typeinfer.TypeInferer.return_types_from_partial
-
-
-def _declared_return_type(self: Any) -> Any:
-    function = self.func_id.func
-    declared = getattr(function, "__annotations__", {}).get("return")
-    if function in _kernel_functions and declared in ("float", float):
-        return types.float64
-    return _return_type(self)
-
-
-numba.core.typeinfer.TypeInferer.return_types_from_partial = _declared_return_type
 
 
 register_pending()

@@ -21,18 +21,11 @@ from typing import Any
 from numba import types
 
 from plyforge.kernel.compiling.asked import ASKED
-from plyforge.kernel.compiling.compiler import (
-    ConstantType,
-    NoRecursion,
-    OneSignature,
-    _inlined,
-    as_compiled,
-    may_be_nothing,
-    method_of,
-    rules_context,
-)
-from plyforge.kernel.compiling.compiler import state_type as compiled_state_type
+from plyforge.kernel.compiling.compiler import ConstantType, _inlined, may_be_nothing, method_of
 from plyforge.kernel.compiling.obstacles import Obstacle, together, written_obstacles
+from plyforge.kernel.compiling.resolving import NoRecursion, OneSignature
+from plyforge.kernel.compiling.rules_context import as_compiled, rules_context
+from plyforge.kernel.compiling.rules_context import state_type as compiled_state_type
 from plyforge.kernel.constant import PACKAGE, is_local_file, local_modules
 from plyforge.kernel.exact.primitive import SAYS
 from plyforge.kernel.translate import NOBODY

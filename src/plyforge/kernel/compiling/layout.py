@@ -136,7 +136,7 @@ class Layout:
         from numba import types
 
         from plyforge.kernel.exact.kinds import letter
-        from plyforge.kernel.exact.numbers.wide import wide
+        from plyforge.kernel.exact.numbers.wide_kind import wide
 
         kinds = seen.kinds
         if type(None) in kinds:
@@ -296,7 +296,7 @@ def misfit(kind: Any, value: Any) -> str:
     from numba import types
 
     from plyforge.kernel.exact.kinds import Letter, Packed
-    from plyforge.kernel.exact.numbers.wide import Wide
+    from plyforge.kernel.exact.numbers.wide_kind import Wide
     from plyforge.kernel.exact.records import is_record_type, names_of
     from plyforge.kernel.exact.sequences.varying import Varying
 

@@ -13,7 +13,7 @@ from plyforge.kernel.compiling.room import FIELD
 from plyforge.kernel.exact.kinds import Letter, Packed
 from plyforge.kernel.exact.maybe import to_optional, without_none
 from plyforge.kernel.exact.numbers.arithmetic import exact_float, is_float, is_int
-from plyforge.kernel.exact.numbers.wide import Wide, narrowed
+from plyforge.kernel.exact.numbers.wide_kind import Wide, narrowed
 from plyforge.kernel.exact.primitive import Primitive, Refused, primitive, value_of
 from plyforge.kernel.exact.records import Record, is_record_type, names_of, record_type
 from plyforge.kernel.exact.sequences.forms import boarded, can_board

@@ -33,7 +33,7 @@ class Letter(types.Hashable):
 
     def hashed(self, mix: Any, hash_into: Any, hash_cells: Any) -> Any:
         """The body of `hash_state` for a letter: a text of one byte."""
-        from plyforge.kernel.exact.boards.boards import code_of
+        from plyforge.kernel.exact.boards.conversion import code_of
 
         return lambda h, value: mix(mix(h, -2), code_of(value))  # a length is told as -1 - length
 
@@ -83,8 +83,8 @@ class Packed(types.IterableType, types.Hashable):
 
     def hashed(self, mix: Any, hash_into: Any, hash_cells: Any) -> Any:
         """The body of `hash_state` for a board: the same as for the tuple, or the text, that it is."""
-        from plyforge.kernel.bits import LONG
-        from plyforge.kernel.exact.boards.boards import as_numbers, bytes_at
+        from plyforge.kernel.exact.boards.conversion import as_numbers, bytes_at
+        from plyforge.kernel.hashing import LONG
 
         count = self.count
         if isinstance(self.item, types.Optional):

@@ -51,7 +51,7 @@ def _natively() -> None:
     from numba.core import errors
     from numba.extending import overload
 
-    from plyforge.kernel.exact.boards.boards import code_of
+    from plyforge.kernel.exact.boards.conversion import code_of
     from plyforge.kernel.exact.kinds import Letter, Packed
     from plyforge.kernel.exact.maybe import what_is_there
     from plyforge.kernel.exact.sequences.varying import Varying

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from plyforge.errors import Inexact, PlyforgeError
-from plyforge.kernel.bits import hash_state
 from plyforge.kernel.entry import coerce
 from plyforge.kernel.function import when_compiling
+from plyforge.kernel.hashing import hash_state
 from plyforge.kernel.storage.block import address_of, block_reader, new_block
 
 NO_ROOM = -1
@@ -154,9 +154,9 @@ def _is_what_it_seems(game: Any, state: Any) -> bool:
     wider numbers."""
     from numba import typeof, types
 
-    from plyforge.kernel.compiling import compiler
+    from plyforge.kernel.compiling import rules_context
 
-    kind = None if game is None else compiler.state_type(game, state)
+    kind = None if game is None else rules_context.state_type(game, state)
     return kind is None or kind == types.unliteral(typeof(state))
 
 

@@ -17,7 +17,7 @@ from numba.extending import overload
 from plyforge.kernel.exact.numbers import arithmetic
 from plyforge.kernel.exact.numbers.arithmetic import is_float, is_int
 from plyforge.kernel.exact.primitive import I64, Same, call, primitive, raise_where
-from plyforge.kernel.exact.sequences.sequences import INLINE, _named
+from plyforge.kernel.exact.sequences.common import INLINE, named
 
 isqrt, floor = primitive(math.isqrt), primitive(math.floor)
 ceil, trunc = primitive(math.ceil), primitive(math.trunc)
@@ -77,7 +77,7 @@ def _product(items: Any) -> Any:
 
 
 product = primitive(_product)
-_multiplied = _named("multiplied")
+_multiplied = named("multiplied")
 
 
 @product.rule

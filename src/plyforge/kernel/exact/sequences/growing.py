@@ -14,7 +14,7 @@ from numba.extending import overload
 from plyforge.kernel.exact.boards.boards import SHARED, get, length, put, same_value
 from plyforge.kernel.exact.kinds import Packed, Part
 from plyforge.kernel.exact.primitive import Primitive, Refused, Same, primitive
-from plyforge.kernel.exact.sequences.sequences import INLINE
+from plyforge.kernel.exact.sequences.common import INLINE
 
 
 def _grown(items: Any) -> Any:

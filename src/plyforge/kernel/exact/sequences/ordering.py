@@ -14,7 +14,9 @@ from plyforge.kernel.exact.boards.boards import get, length, put
 from plyforge.kernel.exact.kinds import Packed
 from plyforge.kernel.exact.numbers import arithmetic
 from plyforge.kernel.exact.primitive import Same, primitive
-from plyforge.kernel.exact.sequences.sequences import INLINE, in_order, to_list
+from plyforge.kernel.exact.sequences.common import INLINE
+from plyforge.kernel.exact.sequences.conversion import to_list
+from plyforge.kernel.exact.sequences.extremes import in_order
 
 
 def _ordered(items: Any, keys: Any, reverse: bool) -> list[Any]:

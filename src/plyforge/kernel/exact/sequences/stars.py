@@ -17,16 +17,13 @@ from plyforge.kernel.exact.constants import Constants
 from plyforge.kernel.exact.kinds import Packed, Part, packed
 from plyforge.kernel.exact.numbers.arithmetic import is_int
 from plyforge.kernel.exact.primitive import I64, Refused, Same, primitive
+from plyforge.kernel.exact.sequences.common import INLINE
+from plyforge.kernel.exact.sequences.conversion import to_list
+from plyforge.kernel.exact.sequences.extremes import sum_of
 from plyforge.kernel.exact.sequences.forms import items_of, widest
-from plyforge.kernel.exact.sequences.sequences import (
-    INLINE,
-    in_fixed_order,
-    known_count,
-    length,
-    slice_of,
-    sum_of,
-    to_list,
-)
+from plyforge.kernel.exact.sequences.mapping import known_count
+from plyforge.kernel.exact.sequences.sequences import in_fixed_order, length
+from plyforge.kernel.exact.sequences.slices import slice_of
 
 
 # ------------------------------------------------------------------ a, *rest, b = items

@@ -17,13 +17,16 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic, overload, overload_method
 
 from plyforge.kernel.bits import GOLDEN
-from plyforge.kernel.exact.boards.boards import get, length, number, of_floats, same_value
+from plyforge.kernel.exact.boards.boards import get, length, number, same_value
+from plyforge.kernel.exact.boards.comparing import of_floats
 from plyforge.kernel.exact.constants import Constants
 from plyforge.kernel.exact.kinds import Letter, Packed, Part
 from plyforge.kernel.exact.numbers import arithmetic
 from plyforge.kernel.exact.primitive import Refused, Same, call, primitive
 from plyforge.kernel.exact.sequences import sequences
-from plyforge.kernel.exact.sequences.sequences import INLINE, _named, contains, count_of, find_in, index_of, to_tuple
+from plyforge.kernel.exact.sequences.common import INLINE, named
+from plyforge.kernel.exact.sequences.conversion import to_tuple
+from plyforge.kernel.exact.sequences.sequences import contains, count_of, find_in, index_of
 from plyforge.kernel.exact.sequences.varying import (
     SUMMED,
     Filling,
@@ -131,7 +134,7 @@ for _form in FORMS:
 
 
 # ------------------------------------------------------------------ a text in a text
-_text_at = _named("text_at")
+_text_at = named("text_at")
 
 
 @overload(_text_at, jit_options=INLINE)
@@ -161,7 +164,7 @@ def _ends_with(text: Any, wanted: Any) -> bool:
 
 starts_with, ends_with = primitive(_starts_with), primitive(_ends_with)
 _starts, _ends, _holds_text, _index_of_text, _count_of_text, _is_letter = map(
-    _named, ("starts", "ends", "holds_text", "index_of_text", "count_of_text", "is_letter")
+    named, ("starts", "ends", "holds_text", "index_of_text", "count_of_text", "is_letter")
 )
 
 
@@ -262,7 +265,7 @@ def _letter_of_letter(context: Any, text: Any, index: Any) -> Any:
 
 
 get.rules.insert(0, get.rules.pop())
-_only_letter = _named("only_letter")
+_only_letter = named("only_letter")
 
 
 @overload(_only_letter, jit_options=INLINE)
@@ -281,7 +284,7 @@ def _native_is_letter(text, one):
     return lambda text, one: length(text) == 1 and arithmetic.eq(get(text, 0), one)
 
 
-_letter_is, _is_not_letter, _letter_is_not = map(_named, ("letter_is", "is_not_letter", "letter_is_not"))
+_letter_is, _is_not_letter, _letter_is_not = map(named, ("letter_is", "is_not_letter", "letter_is_not"))
 
 
 @overload(_letter_is, jit_options=INLINE)

@@ -18,15 +18,8 @@ from numba.core import cgutils
 from numba.core.typeconv import Conversion
 from numba.extending import NativeValue, box, intrinsic, register_model, unbox
 
-from plyforge.kernel.exact.boards.boards import (
-    from_packed_bytes,
-    holds,
-    item_at,
-    number,
-    packed_bytes,
-    specification,
-    with_item,
-)
+from plyforge.kernel.exact.boards.boards import holds, item_at, number, with_item
+from plyforge.kernel.exact.boards.conversion import from_packed_bytes, packed_bytes, specification
 from plyforge.kernel.exact.constants import Constants, row_item
 from plyforge.kernel.exact.kinds import Letter, Packed, Part, PartModel, letter, packed
 from plyforge.kernel.exact.primitive import I64, raise_where
@@ -51,7 +44,7 @@ class Varying(Part, types.Hashable):
 
     def hashed(self, mix: Any, hash_into: Any, hash_cells: Any) -> Any:
         """The body of `hash_state`: the same as for the tuple, or the text, that it is."""
-        from plyforge.kernel.bits import LONG
+        from plyforge.kernel.hashing import LONG
 
         text, bits = self.kind == "str", self.board.bits
         cells = not isinstance(self.item, (Packed, types.Float))
@@ -79,7 +72,7 @@ class Varying(Part, types.Hashable):
 
     def byte(self) -> Any:
         """The byte that a text of one letter is in the hash of a long tuple; -1 for any other."""
-        from plyforge.kernel.exact.boards.boards import bytes_at
+        from plyforge.kernel.exact.boards.conversion import bytes_at
 
         if self.kind != "str":
             return lambda value: -1
@@ -90,7 +83,7 @@ register_model(Varying)(PartModel)
 
 
 def _hashed_by_bytes(mix: Any, hash_into: Any, text: bool, long: int) -> Any:
-    from plyforge.kernel.exact.boards.boards import bytes_at
+    from plyforge.kernel.exact.boards.conversion import bytes_at
 
     def by_bytes(h, value):
         count = length_of(value)

@@ -18,9 +18,9 @@ from plyforge.kernel.exact.kinds import Letter, Packed, Part, packed
 from plyforge.kernel.exact.numbers import arithmetic
 from plyforge.kernel.exact.numbers.arithmetic import is_int
 from plyforge.kernel.exact.primitive import I1, I64, Same, call, primitive
-from plyforge.kernel.exact.sequences import sequences
+from plyforge.kernel.exact.sequences import conversion, extremes
+from plyforge.kernel.exact.sequences.common import INLINE, named
 from plyforge.kernel.exact.sequences.forms import as_board, common_board, fixed, items_of, widest
-from plyforge.kernel.exact.sequences.sequences import INLINE, _named
 
 LONGEST = 1 << 12
 """Items that a sequence made by `+` or `*` may have."""
@@ -51,7 +51,7 @@ def _compare_forms(primitive_: Any, negated: bool) -> None:
 _compare_forms(arithmetic.eq, False)
 _compare_forms(arithmetic.ne, True)
 
-_equal_items, _unequal_items = _named("equal_items"), _named("unequal_items")
+_equal_items, _unequal_items = named("equal_items"), named("unequal_items")
 
 
 @overload(_equal_items, jit_options=INLINE)
@@ -152,8 +152,8 @@ def _extreme(primitive_: Any, comparison: Any) -> None:
         return wanted(a, b), code
 
 
-_extreme(sequences.larger, arithmetic.gt)
-_extreme(sequences.smaller, arithmetic.lt)
+_extreme(extremes.larger, arithmetic.gt)
+_extreme(extremes.smaller, arithmetic.lt)
 
 
 # ------------------------------------------------------------------ + and *
@@ -232,7 +232,7 @@ def _repeated(first: bool) -> Any:
 
 arithmetic.mul.rule(_repeated(True))
 arithmetic.mul.rule(_repeated(False))
-_joined_lists = _named("joined_lists")
+_joined_lists = named("joined_lists")
 
 
 @overload(_joined_lists, jit_options=INLINE)
@@ -263,7 +263,7 @@ def _sorted_tuple(items: Any) -> tuple[Any, ...]:
 
 
 sorted_tuple = primitive(_sorted_tuple)
-_sorted_board = _named("sorted_board")
+_sorted_board = named("sorted_board")
 
 
 @sorted_tuple.rule
@@ -297,7 +297,7 @@ def _native_sorted_board(items):
                 made = put(made, place, get(made, place - 1))
                 place -= 1
             made = put(made, place, item)
-        return sequences.to_tuple(made)
+        return conversion.to_tuple(made)
 
     return insertion
 
@@ -309,7 +309,7 @@ def _places_of(items: Any) -> range:
 
 places_of = primitive(_places_of)
 """`range(len(x))` where the length of a comprehension should be known."""
-_range_of = _named("range_of")
+_range_of = named("range_of")
 
 
 @places_of.rule

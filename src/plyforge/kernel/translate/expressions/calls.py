@@ -11,10 +11,10 @@ from typing import Any
 from plyforge.kernel.exact import constants, control
 from plyforge.kernel.exact.boards import boards
 from plyforge.kernel.exact.construct import replacer
-from plyforge.kernel.exact.numbers import arithmetic, wide
+from plyforge.kernel.exact.numbers import arithmetic, functions, wide
 from plyforge.kernel.exact.numbers.standard import OTHERWISE, STANDARD
 from plyforge.kernel.exact.records import defaults_of, given_by_place, is_record, names_of
-from plyforge.kernel.exact.sequences import growing, ordering, sequences, texts
+from plyforge.kernel.exact.sequences import conversion, extremes, growing, ordering, sequences, texts
 from plyforge.kernel.translate.base import located
 from plyforge.kernel.translate.expressions.folding import NOT_CONSTANT
 from plyforge.kernel.translate.expressions.ordering import ORDERED, Ordering
@@ -24,13 +24,13 @@ from plyforge.kernel.translate.statements.matching import IS_INSTANCE, IS_SEQUEN
 
 ONE_ARGUMENT: dict[str, Any] = {
     "len": boards.length,
-    "tuple": sequences.to_tuple,
-    "list": sequences.to_list,
-    "sum": sequences.sum_of,
-    "max": sequences.largest,
-    "min": sequences.smallest,
-    "sorted": sequences.in_order,
-    "reversed": sequences.turned,
+    "tuple": conversion.to_tuple,
+    "list": conversion.to_list,
+    "sum": extremes.sum_of,
+    "max": extremes.largest,
+    "min": extremes.smallest,
+    "sorted": extremes.in_order,
+    "reversed": extremes.turned,
     "abs": arithmetic.absolute,
     "int": arithmetic.to_int,
     "float": arithmetic.to_float,
@@ -41,9 +41,9 @@ METHODS: dict[tuple[str, int], Any] = {
     ("count", 1): sequences.count_of,
     ("index", 1): sequences.index_of,
     ("find", 1): sequences.find_in,
-    ("copy", 0): sequences.to_list,
-    ("bit_count", 0): arithmetic.bit_count,
-    ("bit_length", 0): arithmetic.bit_length,
+    ("copy", 0): conversion.to_list,
+    ("bit_count", 0): functions.bit_count,
+    ("bit_length", 0): functions.bit_length,
     ("startswith", 1): texts.starts_with,
     ("endswith", 1): texts.ends_with,
 }
@@ -116,7 +116,7 @@ class Calls(Ordering):
             self.refuse("it calls a function with two stars: write the arguments out", node)
         assert isinstance(last, ast.Starred)
         node.args = [self.visit(arg) for arg in first]
-        last.value = self.call(sequences.plain_tuple, [self.visit(last.value)], node)
+        last.value = self.call(conversion.plain_tuple, [self.visit(last.value)], node)
         node.args.append(last)
         node.func = self.visit(node.func)
         return node
@@ -156,20 +156,20 @@ class Calls(Ordering):
                 self.refuse(f"it calls {name} with `{words}`, which is not compiled: write the loop out", node)
             node.keywords = []
         if name in ("max", "min") and len(args) > 1:
-            choose = sequences.larger if name == "max" else sequences.smaller
+            choose = extremes.larger if name == "max" else extremes.smaller
             made = self.visit(args[0])
             for arg in args[1:]:
                 made = self.call(choose, [made, self.visit(arg)], node)
             return made
         if name == "sum" and len(args) == 2:
-            total = self.call(sequences.sum_of, [self.visit(args[0])], node)
+            total = self.call(extremes.sum_of, [self.visit(args[0])], node)
             return self.call(arithmetic.add, [self.visit(args[1]), total], node)
         if name == "divmod" and len(args) == 2:
-            return self.call(arithmetic.quotient_and_rest, [self.visit(arg) for arg in args], node)
+            return self.call(functions.quotient_and_rest, [self.visit(arg) for arg in args], node)
         if name == "pow" and len(args) == 2:
             return self.call(arithmetic.power, [self.visit(arg) for arg in args], node)
         if name in ("ord", "chr") and len(args) == 1:
-            function = arithmetic.code_point if name == "ord" else arithmetic.letter_at
+            function = functions.code_point if name == "ord" else functions.letter_at
             return self.call(function, [self.visit(args[0])], node)
         if name in ("list", "tuple") and len(args) == 1 and not keywords:
             return self.call(ONE_ARGUMENT[name], [self.iterable(args[0])], node)
@@ -191,7 +191,7 @@ class Calls(Ordering):
             inner = function.value
             ones = len(node.args) == 1 and isinstance(node.args[0], ast.Constant) and node.args[0].value == "1"
             if isinstance(inner.func, ast.Name) and inner.func.id == "bin" and self.is_builtin("bin") and ones:
-                return self.call(arithmetic.bit_count, [self.visit(inner.args[0])], node)
+                return self.call(functions.bit_count, [self.visit(inner.args[0])], node)
         if function.attr == "_replace" and not node.args:
             return self.replaced_fields(node, function.value, False)
         if self.constant_of(function) is not NOT_CONSTANT:  # math.gcd, a function of a module, a class's own

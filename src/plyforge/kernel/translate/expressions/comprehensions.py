@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from plyforge.kernel.exact.sequences import sequences, whole
+from plyforge.kernel.exact.sequences import conversion, mapping, sequences, whole
 from plyforge.kernel.translate.expressions.expressions import Expressions
 from plyforge.kernel.translate.functions.scopes import bound_names
 
@@ -117,12 +117,12 @@ class Comprehensions(Expressions):
         kind, board = inner
         if kind != name:
             return None
-        return (sequences.rows_as_tuples if name == "tuple" else sequences.rows_as_lists), board
+        return (conversion.rows_as_tuples if name == "tuple" else conversion.rows_as_lists), board
 
     def visit_ListComp(self, node: ast.ListComp) -> Any:
         inner = _copied_rows(node)
         if inner is not None and inner[0] == "list":
-            return self.call(sequences.rows_as_lists, [self.visit(inner[1])], node)
+            return self.call(conversion.rows_as_lists, [self.visit(inner[1])], node)
         if len(node.generators) == 1 and not node.generators[0].ifs:
             return self.each_item(node)
         body = ast.parse(f"{MADE}.append(None)").body[0]
@@ -202,7 +202,7 @@ class Comprehensions(Expressions):
         more = _at(ast.Tuple([ast.Name(name, ast.Load()) for name in free] or [ast.Constant(0)], ast.Load()), node)
         source = self.counted(loop.iter)
         where = self.name(helper, "item")
-        return self.call(sequences.map_items, [where, source, more], node)
+        return self.call(mapping.map_items, [where, source, more], node)
 
     def counted(self, node: ast.expr) -> Any:
         """What a comprehension goes through: a range whose ends are known is a table of so many numbers."""

@@ -10,9 +10,9 @@ import types
 from typing import Any
 
 from plyforge.kernel.exact import constants
-from plyforge.kernel.exact.boards import boards
+from plyforge.kernel.exact.boards import conversion
 from plyforge.kernel.exact.construct import constructor
-from plyforge.kernel.exact.numbers import wide
+from plyforge.kernel.exact.numbers import wide_kind
 from plyforge.kernel.exact.records import is_record, names_of, why_not
 from plyforge.kernel.function import Kernel
 from plyforge.kernel.translate.base import Base, located
@@ -29,7 +29,7 @@ class Constants(Base):
     def visit_Constant(self, node: ast.Constant) -> Any:
         if isinstance(node.value, str):
             if len(node.value) == 1:
-                return self.call(boards.as_letter, [ast.Constant(ord(node.value))], node)
+                return self.call(conversion.as_letter, [ast.Constant(ord(node.value))], node)
             return self.frozen(node.value, node)
         if isinstance(node.value, int) and not isinstance(node.value, bool):
             if not -(1 << 63) <= node.value < 1 << 63:
@@ -38,9 +38,9 @@ class Constants(Base):
 
     def beyond_64_bits(self, value: int, what: str, node: Any) -> Any:
         """A constant that needs more bits than a word has."""
-        if not self.context.wide or value.bit_length() >= wide.BITS - 1:
+        if not self.context.wide or value.bit_length() >= wide_kind.BITS - 1:
             self.refuse(f"{what} is beyond 64 bits: keep it in two ints, or in a tuple of them", node)
-        return located(self.name(wide.WideConstant(value), "wide"), node)
+        return located(self.name(wide_kind.WideConstant(value), "wide"), node)
 
     def visit_Name(self, node: ast.Name) -> Any:
         if not isinstance(node.ctx, ast.Load) or node.id in self.own or node.id not in self.outside:
@@ -83,7 +83,7 @@ class Constants(Base):
                 node,
             )
         if isinstance(value, str) and len(value) == 1:
-            return self.call(boards.as_letter, [ast.Constant(ord(value))], node)
+            return self.call(conversion.as_letter, [ast.Constant(ord(value))], node)
         for name, each in self.made.items():
             if isinstance(each, constants.Frozen) and type(each.value) is type(value) and each.value == value:
                 return located(ast.Name(name, ast.Load()), node)

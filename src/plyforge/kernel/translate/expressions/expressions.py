@@ -10,10 +10,10 @@ from typing import Any
 import numba
 
 from plyforge.kernel.exact.boards import boards
-from plyforge.kernel.exact.numbers import arithmetic, wide
+from plyforge.kernel.exact.numbers import arithmetic, functions, wide
 from plyforge.kernel.exact.primitive import Primitive, Same, primitive
 from plyforge.kernel.exact.records import is_record, is_record_type
-from plyforge.kernel.exact.sequences import sequences, texts
+from plyforge.kernel.exact.sequences import conversion, sequences, slices, texts
 from plyforge.kernel.translate.base import PREFIX, located
 from plyforge.kernel.translate.context import Context
 from plyforge.kernel.translate.expressions.folding import NOT_CONSTANT, Folding
@@ -184,7 +184,7 @@ class Expressions(Folding):
             if isinstance(right, ast.Constant) and right.value is None:
                 made = self.call(sequences.is_none, [left], node)
             else:
-                made = self.call(arithmetic.same_object, [left, self.visit(right)], node)
+                made = self.call(functions.same_object, [left, self.visit(right)], node)
             return made if isinstance(op, ast.Is) else located(ast.UnaryOp(ast.Not(), made), node)
         if isinstance(op, (ast.In, ast.NotIn)):
             if isinstance(right, (ast.List, ast.Set)) and not any(isinstance(each, ast.Starred) for each in right.elts):
@@ -255,7 +255,7 @@ class Expressions(Folding):
         if isinstance(node.slice, ast.Slice):
             ends = [node.slice.lower, node.slice.upper, node.slice.step]
             args = [ast.Constant(None) if end is None else self.visit(end) for end in ends]
-            return self.call(sequences.slice_of, [base, *args], node)
+            return self.call(slices.slice_of, [base, *args], node)
         return self.call(boards.get, [base, self.index(node.slice)], node)
 
     def index(self, node: ast.expr) -> Any:
@@ -311,7 +311,7 @@ class Expressions(Folding):
         for each in node.elts:  # `[*a, b]` is `list(a) + [b]`
             if isinstance(each, ast.Starred):
                 source = self.call(sequences.in_fixed_order, [self.visit(each.value)], node)
-                parts.append(self.call(sequences.to_list, [source], node))
+                parts.append(self.call(conversion.to_list, [source], node))
             elif parts and isinstance(parts[-1], ast.List):
                 parts[-1].elts.append(self.visit(each))
             else:
@@ -326,7 +326,7 @@ class Expressions(Folding):
         made: Any = None
         for each in node.elts:
             if isinstance(each, ast.Starred):
-                part = self.call(sequences.to_tuple, [self.visit(each.value)], node)
+                part = self.call(conversion.to_tuple, [self.visit(each.value)], node)
             else:
                 part = located(ast.Tuple([self.visit(each)], ast.Load()), node)
             made = part if made is None else self.call(arithmetic.add, [made, part], node)

@@ -11,7 +11,7 @@ import itertools
 import types
 from typing import Any
 
-from plyforge.kernel.exact.sequences import sequences
+from plyforge.kernel.exact.sequences import conversion
 from plyforge.kernel.translate.expressions.constants import Constants
 
 NOT_CONSTANT: Any = object()
@@ -68,7 +68,7 @@ class Folding(Constants):
                 return None
             table = self.frozen(value, node)
             if isinstance(value, list) and not isinstance(node, ast.Subscript):  # a list of one's own, to be changed
-                return self.call(sequences.to_list, [table], node)
+                return self.call(conversion.to_list, [table], node)
             return table
         return None
 

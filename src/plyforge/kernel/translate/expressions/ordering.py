@@ -13,7 +13,7 @@ import copy
 import operator
 from typing import Any
 
-from plyforge.kernel.exact.sequences import ordering, sequences
+from plyforge.kernel.exact.sequences import conversion, ordering, sequences
 from plyforge.kernel.translate.base import PREFIX, located
 from plyforge.kernel.translate.expressions.comprehensions import ITEM, MADE, MORE, Comprehensions
 from plyforge.kernel.translate.functions.scopes import COMPREHENSIONS, bound_names
@@ -42,7 +42,7 @@ class Ordering(Comprehensions):
     def sorted_by(self, node: ast.Call, key: ast.expr | None, reverse: ast.expr | None) -> Any:
         """A list of what there is to sort, handed to a helper that makes the keys."""
         source = self.visit(node.args[0])
-        items = self.call(sequences.to_list, [self.call(sequences.in_fixed_order, [source], node)], node)
+        items = self.call(conversion.to_list, [self.call(sequences.in_fixed_order, [source], node)], node)
         turn = self.test(reverse) if reverse is not None else located(ast.Constant(False), node)
         if key is None:
             return self.call(ordering.in_reverse, [items, turn], node)

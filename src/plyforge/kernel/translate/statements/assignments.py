@@ -7,8 +7,8 @@ import ast
 from typing import Any
 
 from plyforge.kernel.exact.boards import boards
-from plyforge.kernel.exact.numbers import arithmetic
-from plyforge.kernel.exact.sequences import sequences, stars, texts
+from plyforge.kernel.exact.numbers import functions
+from plyforge.kernel.exact.sequences import conversion, stars, texts
 from plyforge.kernel.translate.base import located
 from plyforge.kernel.translate.expressions.calls import Calls
 from plyforge.kernel.translate.expressions.expressions import OPERATORS
@@ -46,7 +46,7 @@ class Assignments(Calls):
         if any(isinstance(each, ast.Starred) for each in target.elts):
             return self.unpacked_with_star(target.elts, value, node)
         name = self.temporary()
-        whole = self.call(sequences.unpack, [value, ast.Constant(count)], node)
+        whole = self.call(conversion.unpack, [value, ast.Constant(count)], node)
         found: list[ast.stmt] = [located(ast.Assign([ast.Name(name, ast.Store())], whole), node)]
         for place, each in enumerate(target.elts):
             item = self.call(boards.get, [ast.Name(name, ast.Load()), ast.Constant(place)], node)
@@ -116,7 +116,7 @@ class Assignments(Calls):
         if isinstance(node.target, ast.Name):
             here = located(ast.Name(node.target.id, ast.Load()), node)
             made = self.call(
-                arithmetic.in_place(OPERATORS[type(node.op)], operator), [here, self.visit(node.value)], node
+                functions.in_place(OPERATORS[type(node.op)], operator), [here, self.visit(node.value)], node
             )
             return located(ast.Assign([node.target], made), node)
         if not isinstance(node.target, ast.Subscript):

@@ -8,7 +8,7 @@ from typing import Any
 from plyforge.kernel.exact.boards import boards
 from plyforge.kernel.exact.construct import converter
 from plyforge.kernel.exact.numbers import wide
-from plyforge.kernel.exact.sequences import growing, ordering, sequences
+from plyforge.kernel.exact.sequences import conversion, growing, ordering
 from plyforge.kernel.translate.base import Refusal, located
 from plyforge.kernel.translate.statements.assignments import Assignments
 
@@ -118,7 +118,7 @@ class Statements(Assignments):
         else:
             node.value = self.visit(node.value)
         if self.whole and self.this and self.where.__name__ in TAKEN_APART:
-            node.value = self.call(sequences.plain_tuple, [node.value], node)
+            node.value = self.call(conversion.plain_tuple, [node.value], node)
         if self.gives_states("result", "null_move", "with_turn"):
             node.value = self.call(self.to_state(), [node.value], node)
         elif self.context.wide and self.answers_a_search():
