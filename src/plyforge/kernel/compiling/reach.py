@@ -11,7 +11,7 @@ code of each reached function as it is in memory; the values of data (numbers, t
 All of `kernel/` counts always: it is the compiler's own part, and is found by no name.
 
 Invariant: what is compiled stands in a counted file. Too much may be counted, never too little;
-`tests/kernel/test_reach.py` compares with what Numba has in fact compiled.
+`tests/kernel/compiling/test_reach.py` compares with what Numba has in fact compiled.
 """
 
 from __future__ import annotations

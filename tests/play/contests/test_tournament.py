@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from made_up_games import played as made_up
 from patience import PATIENCE
 from plyforge.cli import plyforge_command
 from plyforge.errors import BadLimits, BadText, PlyforgeError
@@ -174,8 +175,6 @@ def test_games_are_written_in_the_game_s_own_format(tmp_path: Path) -> None:
 
 
 def test_a_forfeit_is_a_game_that_was_resigned() -> None:
-    from test_match import played as made_up
-
     game = load("tic_tac_toe")
     session = session_of(game, made_up(1, None, reason="illegal", forfeited="B"), ("x", "y"))
     assert session.resigned == 0 and session.seats == ("y", "x")

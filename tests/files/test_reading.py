@@ -30,7 +30,8 @@ from plyforge.games.checkers import pdn
 from plyforge.games.checkers.notation import parse_fen
 from plyforge.games.chess import pgn
 from plyforge.games.chess.epd import parse_epd
-from plyforge.games.go.sgf import decoded, read_sgf
+from plyforge.games.go.sgf import read_sgf
+from plyforge.games.go.sgf_bytes import decoded
 from plyforge.play import parse_player
 from plyforge.play.formats.record import restore
 from plyforge.play.match.openings import read_openings

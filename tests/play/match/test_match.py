@@ -14,26 +14,18 @@ from typing import Any
 import pytest
 
 import plyforge as pf
+from made_up_games import played
 from patience import PATIENCE
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.play import Human, RandomPlayer, SearchPlayer
-from plyforge.play.match.match import MOST_FAILURES, MOST_REPLAYS, Crew, Match
+from plyforge.play.match.crew import MOST_FAILURES, MOST_REPLAYS, Crew
+from plyforge.play.match.match import Match
 from plyforge.play.match.multiplayer import TableMatch
 from plyforge.play.match.record import MatchRecord
-from plyforge.play.match.referee import PlayedGame
 from plyforge.play.match.score import Standing
 from programs import fake, gone
 
 UCT = "uct:simulations=60"
-
-
-def played(number: int, winner: str | None = "A", **more: Any) -> PlayedGame:
-    """A made-up game."""
-    fields: dict[str, Any] = {
-        "number": number, "first": "AB"[number % 2], "seed": 1, "start": None, "opening": 0, "actions": ("1", "2"),
-        "seconds": (0.1, 0.2), "winner": winner, "reason": "by the rules", "used": (0.1, 0.2), "moves": (1, 1),
-    }  # fmt: skip
-    return PlayedGame(**fields | more)
 
 
 def small(record: Path | None = None, **more: Any) -> Match:

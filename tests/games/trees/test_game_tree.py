@@ -26,9 +26,10 @@ from plyforge.contract import (
 )
 from plyforge.errors import BadRules, BadText, GameNotFound, IllegalAction, Unsuitable
 from plyforge.games import load
+from plyforge.games.trees.drafts import MAX_DEPTH
 from plyforge.games.trees.figures import FIGURES
 from plyforge.games.trees.random_tree import RandomTree, RandomTree3
-from plyforge.games.trees.tree import MAX_DEPTH, Place, Tree
+from plyforge.games.trees.tree import Place, Tree
 from plyforge.search import search
 
 SAME = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player")
