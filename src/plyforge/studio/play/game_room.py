@@ -26,7 +26,8 @@ from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.session import GameSession, Turn
 from plyforge.search import Progress
 from plyforge.studio.library.user_rules import raised
-from plyforge.studio.play import review, seats
+from plyforge.play.review import judging as review
+from plyforge.studio.play import seats
 from plyforge.studio.play.clocks import Clocks
 from plyforge.studio.play.jobs import Thinker
 from plyforge.studio.present import game_message
