@@ -245,7 +245,7 @@ def test_a_worker_that_is_ended_from_outside_while_it_starts_is_replaced(monkeyp
     monkeypatch.setattr(Local, "start", start_and_kill)
     match = Match("tic_tac_toe", "random", "random", games=2, workers=1)
     if times == MOST_FAILURES:
-        with pytest.raises(PlyforgeError, match="no worker stays alive, the last one was .* ended by signal 9"):
+        with pytest.raises(PlyforgeError, match=r"no worker stays alive, the last one was .* ended by signal 9"):
             match.run()
     else:
         standing = match.run()

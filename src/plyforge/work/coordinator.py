@@ -251,9 +251,7 @@ def _are_answers(said: Any) -> bool:
 def _is_progress(said: dict[str, Any]) -> bool:
     patience = said.get("patience")
     return (
-        "progress" in said
-        and type(said.get("number")) is int
-        and (patience is None or type(patience) in (int, float))
+        "progress" in said and type(said.get("number")) is int and (patience is None or type(patience) in (int, float))
     )
 
 

@@ -162,8 +162,10 @@ class Leases:
         for it."""
         hand = self.hands.get(worker)
         if hand is not None and number in hand.orders:
+            if hand.orders[0] == number:
+                hand.begin(now)
             hand.orders.remove(number)
-            hand.begin(now)
+            hand.heard = now
         self.holders.get(number, set()).discard(worker)
         if number not in self.open:
             return False

@@ -241,7 +241,9 @@ class Match:
 
     def _by_workers(self, left: list[int], keeper: Keeper, stack: contextlib.ExitStack) -> Iterator[object]:
         """Something for each game that workers have finished, and that is kept."""
-        terms = Terms.of("plyforge.play.match.worker:games_of", self.identity(), [*rules_files(self.game), *self._files])
+        terms = Terms.of(
+            "plyforge.play.match.worker:games_of", self.identity(), [*rules_files(self.game), *self._files]
+        )
         most = None if self.workers is None else min(self.workers, len(left))
         crew = stack.enter_context(hire(terms, self.where, most))
         crew.notes = self.notes

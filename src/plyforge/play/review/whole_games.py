@@ -4,9 +4,9 @@
     for turn in reviewed[0].turns:
         print(turn.text, turn.values, turn.cost, turn.grade)
 
-Claim: at fixed nodes or depth every state is judged by a search that knows nothing of the others, so the judgements are
-the same for any number of workers, whoever they are. With a `record` each is on disk before it counts, and a review that
-was stopped goes on where it was.
+Claim: at fixed nodes or depth every state is judged by a search that knows nothing of the others, so the judgements
+are the same for any number of workers, whoever they are. With a `record` each is on disk before it counts, and a review
+that was stopped goes on where it was.
 """
 
 from __future__ import annotations
