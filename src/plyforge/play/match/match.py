@@ -34,7 +34,6 @@ from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.games.as_text import game_text, rules_files
 from plyforge.kernel import mix
-from plyforge.play.describe import explicit
 from plyforge.play.match.at_home import AtHome
 from plyforge.play.match.openings import Opening, openings_digest, random_openings, read_openings, suitable_plies
 from plyforge.play.match.record import MatchRecord, read_header, sources_of
@@ -44,6 +43,7 @@ from plyforge.play.match.sprt import Sprt, Verdict
 from plyforge.play.match.worker import SLACK, Salvage
 from plyforge.play.players.external import GtpPlayer
 from plyforge.play.players.given import contestant, given_players
+from plyforge.play.players.spec import explicit
 from plyforge.play.session import LARGEST_SEED
 from plyforge.search import Clock
 from plyforge.work import Coordinator, Terms, cores, hire, undisturbed
