@@ -10,7 +10,7 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.contract import payoffs
 from plyforge.games.trees.tree import Tree
-from plyforge.studio.play.review import _everybody
+from plyforge.play.review.judging import _everybody
 
 
 class Race(NamedTuple):

@@ -244,4 +244,4 @@ def test_a_cell_without_games_has_no_mean():
     game = pf.load("tic_tac_toe")
     cell = Cell("minimax", "random", ("alpha_beta:depth=1", "random"), 0, game)
     assert (cell.mean, cell.error, cell.won, cell.distinct) == (None, None, None, 0)
-    assert Contest(cell, 1, 0, 0, 1, False).order(0)["first"] == "A"
+    assert Contest(cell, 1, opening_plies=0, workers=1, native=False).order(0)["first"] == "A"

@@ -4,19 +4,16 @@
     standing = match.run()
     print(standing.results.text(), standing.estimate.elo_text())
 
-Games come in pairs: an opening is played twice, once with A as the first player and once with B. Each worker process
-plays one game after another, both players in it; this process hands out the games, watches the workers, and writes down
-what they finish.
+Games come in pairs: an opening is played twice, once with A as the first player and once with B. Games are orders for
+workers (`work/`), processes here or on other machines, each of which plays one game after another, both players in it.
 
 Invariants:
 - Game number i has its opening, its dice and its players' seeds from the match's seed and i alone. So it does not
   matter which worker plays it, in which order, or after how many interruptions: where players are not timed, the same
   match has the same games.
 - A finished game is on disk before it counts (`record.py`).
-- A worker that crashes, or is silent beyond its player's patience, loses the game for the player that was to move; it
-  is killed, with the programs it had started, and replaced. Compiling is done before, without a clock.
-- A worker that is ended from outside (`FROM_OUTSIDE`) is nobody's crash: its game is played again, from its beginning.
-  Only after MOST_REPLAYS of them is it taken for its player's: it may be ended for the memory that the player takes.
+- A worker that crashes or hangs loses the game for the player that was to move (`worker.py`); it is ended, with the
+  programs it had started, and replaced. Compiling is done before, without a clock.
 
 Default number of workers: one for each core that this process may use, divided by the threads of the player with the
 most threads, so that no player waits for a core that another one uses.
@@ -27,28 +24,30 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.games import load
+from plyforge.games.as_text import game_text, rules_files
 from plyforge.kernel import mix
-from plyforge.play.formats.record import game_text
 from plyforge.play.match.at_home import AtHome
-from plyforge.play.match.crew import Crew
 from plyforge.play.match.openings import Opening, openings_digest, random_openings, read_openings, suitable_plies
 from plyforge.play.match.record import MatchRecord, read_header, sources_of
 from plyforge.play.match.referee import PLIES_LIMIT, TOLERANCE, PlayedGame, TimeRules
 from plyforge.play.match.score import Standing
 from plyforge.play.match.sprt import Sprt, Verdict
+from plyforge.play.match.worker import SLACK, Salvage
 from plyforge.play.players.external import GtpPlayer
 from plyforge.play.players.given import contestant, given_players
 from plyforge.play.players.spec import explicit
 from plyforge.play.session import LARGEST_SEED
 from plyforge.search import Clock
-from plyforge.work import cores, undisturbed
+from plyforge.work import Coordinator, Terms, cores, hire, undisturbed
+from plyforge.work.crew import PREPARING
 
 
 class Match:
@@ -73,6 +72,7 @@ class Match:
         record: str | Path | None = None,
         native: bool | None = None,
         sprt: Sprt | None = None,
+        where: str | Sequence[str] = (),
     ) -> None:
         """Players are texts, as `contestant` reads them, or objects: a Player, a Search, anything with `choose(game,
         state)`, or a function of a state. Objects that text can't describe play in this process, one game after
@@ -81,7 +81,8 @@ class Match:
 
         `opening_plies` random plies begin each pair (None: as many as give enough openings; 0: none), or the lines of
         the file `openings`. `record` is the file of the games, which is gone on with if it is there; None keeps
-        nothing. With `sprt` the match ends as soon as that test is decided, after `games` at the latest.
+        nothing. With `sprt` the match ends as soon as that test is decided, after `games` at the latest. Games are
+        played by so many `workers` here, or at the places `where` (as `--on` has them).
         """
         self.game = load(game)
         if from_the_start_only(self.game):
@@ -110,7 +111,7 @@ class Match:
             raise BadLimits("openings are random plies or those of a file, not both")
         self.wanted, self.seed, self.record, self.sprt = games, seed, record, sprt
         self.kept: Any = None
-        """Where somebody else keeps the games: something with `games` and `add`."""
+        """Where somebody else keeps the games: something with `games` and `add_all`."""
         a, b = (
             explicit(player.strip(), self.game, 1, contest=True, native=native) if isinstance(player, str) else player
             for player in (a, b)
@@ -123,9 +124,12 @@ class Match:
         self._files = [file for player in contestants for file in player.files]
         self.at_home = contestants if any(given.player is not None for given in seated) else None
         """Who plays in this process; None if workers do."""
-        self.workers = (
-            1 if self.at_home else workers or max(1, cores() // max(player.threads for player in contestants))
-        )
+        if self.at_home and where:
+            raise Unsuitable("workers can't be given objects as players: describe them as text, or play here")
+        self.where = where or "local"
+        at_once = workers or max(1, cores() // max(player.threads for player in contestants))
+        self.workers = 1 if self.at_home else workers if where else at_once
+        """Games at a time; None where the places say it."""
         self._choose_openings(opening_plies, openings)
         programs = [player.description for player in contestants if isinstance(player, GtpPlayer)]
         if programs and any(opening.start is not None for opening in self.openings):
@@ -222,23 +226,41 @@ class Match:
             kept = self._open_record(stack)
             if kept is not None:
                 self._done = kept.games
-            left = deque(number for number in range(self.wanted) if number not in self._done)
+            left = [number for number in range(self.wanted) if number not in self._done]
             if on_progress is not None:
                 on_progress(self.standing)
             if left and not self.decided:
-                crew: Crew | AtHome = Crew(self, left) if self.at_home is None else AtHome(self, left, self.at_home)
-                stack.callback(crew.close)
-                for game in crew.games():
-                    with undisturbed():
-                        if kept is not None:
-                            kept.add(game)
-                        else:
-                            self._done[game.number] = game
+                keeper = Keeper(self._done, kept)
+                play = self._by_workers if self.at_home is None else self._at_home
+                for _ in play(left, keeper, stack):
                     if on_progress is not None:
                         on_progress(self.standing)
                     if self.decided:
                         break
         return self.standing
+
+    def _by_workers(self, left: list[int], keeper: Keeper, stack: contextlib.ExitStack) -> Iterator[object]:
+        """Something for each game that workers have finished, and that is kept."""
+        terms = Terms.of(
+            "plyforge.play.match.worker:games_of", self.identity(), [*rules_files(self.game), *self._files]
+        )
+        most = None if self.workers is None else min(self.workers, len(left))
+        crew = stack.enter_context(hire(terms, self.where, most))
+        crew.notes = self.notes
+        coordinator = Coordinator(
+            crew, patience=PREPARING + SLACK, salvage=Salvage(self.order, self.notes.append), one="game"
+        )
+        return coordinator.results({number: self.order(number) for number in left}, keeper)
+
+    def _at_home(self, left: list[int], keeper: Keeper, stack: contextlib.ExitStack) -> Iterator[object]:
+        """The same for games in this process."""
+        assert self.at_home is not None
+        games = AtHome(self, deque(left), self.at_home)
+        stack.callback(games.close)
+        for game in games.games():
+            with undisturbed():
+                keeper.add_all([(game.number, game.to_json())])
+            yield game
 
     @property
     def verdict(self) -> Verdict | None:
@@ -258,12 +280,29 @@ class Match:
         return Standing([game for game in finished.values() if game.number < self.wanted], self.wanted)
 
     def _open_record(self, stack: contextlib.ExitStack) -> Any:
-        """Where games are kept: something with `games`, by their numbers, and `add`. None keeps nothing."""
+        """Where games are kept: something with `games`, by their numbers, and `add_all`. None keeps nothing."""
         if self.kept is not None or self.record is None:
             return self.kept
         kept = stack.enter_context(MatchRecord(self.record, self.identity()))
         self.notes += kept.notes
         return kept
+
+
+@dataclass(frozen=True)
+class Keeper:
+    """Where finished games go, as workers give them: on record, if there is one, before they count."""
+
+    done: dict[int, PlayedGame]
+    record: Any = None
+    """Something with `games`, which is `done`, and `add_all`."""
+
+    def add_all(self, results: list[tuple[int, Any]]) -> None:
+        """Keep them all, or none."""
+        games = {number: PlayedGame.from_json(said) for number, said in results}
+        if self.record is not None:
+            self.record.add_all(games.items())
+        else:
+            self.done.update(games)
 
 
 def from_the_start_only(game: Game) -> bool:

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.contract import CHANCE, SIMULTANEOUS, Game, defines, payoffs
-from plyforge.errors import PlyforgeError
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game, defines, format_action, parse_action, payoffs
+from plyforge.errors import BadText, PlyforgeError
 from plyforge.play.session import GameSession
 from plyforge.search import BEST, Control, Limits, Result, make_search
 from plyforge.search.engine.engine import Engine as EngineSearch
@@ -44,6 +44,20 @@ class Judged:
     best: tuple[Any, ...] = ()
     """The actions to take there, all that are known to be best; none where chance moves, or at the end."""
 
+    def to_json(self, game: Game, state: Any) -> dict[str, Any]:
+        """Plain values, of a judgement of that state."""
+        best = [format_action(game, state, action) for action in self.best]
+        return {"values": list(self.values), "exact": self.exact, "best": best}
+
+    @classmethod
+    def from_json(cls, data: Any, game: Game, state: Any) -> Judged:
+        """Read it back. Raises BadText."""
+        try:
+            best = tuple(parse_action(game, state, text) for text in data["best"])
+            return cls(tuple(map(float, data["values"])), bool(data["exact"]), best)
+        except (KeyError, TypeError, ValueError):
+            raise BadText(f"this is no judgement of a state: {str(data)[:80]!r}") from None
+
 
 def unit_of(game: Game) -> float:
     """What a slight mistake costs; on a path, one step more."""
@@ -58,12 +72,19 @@ def can_judge(game: Game) -> bool:
     return not defines(game, "legal_actions") and not game.hidden_information
 
 
-def judge(game: Game, state: Any, seconds: float, native: bool | None, control: Control, history: Any = ()) -> Judged:
-    """What a state is worth, as far as a search sees in so many seconds."""
+def judge(
+    game: Game,
+    state: Any,
+    limits: Limits,
+    native: bool | None,
+    control: Control,
+    history: Any = (),
+    using: str = BEST,
+) -> Judged:
+    """What a state is worth, as far as a search sees within those limits."""
     if game.terminal(state):
         return Judged(payoffs(game, game.utility(state)), True)
-    search = make_search(BEST, game)
-    limits = Limits(seconds=seconds)
+    search = make_search(using, game)
     looks_back = isinstance(search, (EngineSearch, MonteCarlo))
     more: dict[str, Any] = {"history": tuple(history)} if looks_back and history else {}
     found: Result = search.search(game, state, limits, native=native, control=control, **more)
@@ -141,7 +162,7 @@ def look_back(
         if not wanted():
             break
         judged[ply] = judge(
-            game, states[ply], seconds, native, control, states[:ply] if game.history.repetition else ()
+            game, states[ply], Limits(seconds=seconds), native, control, states[:ply] if game.history.repetition else ()
         )
         told(rows(session, judged))
     return [each for each in judged if each is not None]
