@@ -26,9 +26,9 @@ import numpy as np
 from plyforge.evaluate.networks.inputs import list_active
 from plyforge.evaluate.networks.sparse_mlp import INSIDE
 from plyforge.kernel import below, inline, kernel, uniform
-from plyforge.kernel.buffer import get, new_actions
-from plyforge.kernel.fill import fill_actions
 from plyforge.kernel.function import where
+from plyforge.kernel.storage.buffer import get, new_actions
+from plyforge.kernel.storage.fill import fill_actions
 from plyforge.search.engine.memory import NO_LIMIT
 from plyforge.search.engine.principal_variation import principal_variation
 from plyforge.search.engine.steps.canonical_key import canonical_key

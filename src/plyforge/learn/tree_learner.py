@@ -35,11 +35,11 @@ from plyforge.learn.search_play import (
     WRITTEN,
     play_and_note,
 )
-from plyforge.search.core.brief import brief_plies
 from plyforge.search.engine.memory import forget_all, new_engine_memory
 from plyforge.search.engine.steps.accumulated import accumulators_of
 from plyforge.search.engine.steps.watch import UNWATCHED
 from plyforge.search.engine.transposition_table import Table
+from plyforge.search.running.brief import brief_plies
 
 TABLE = 2.0
 """MiB: searches are small."""
