@@ -1,7 +1,7 @@
 """What sharing work out costs: overhead of an order, efficiency of two workers, results a second, and whether anything
 is lost when workers and coordinators are killed.
 
-    python benchmarks/work.py [--ray] [--kills]
+    python benchmarks/work.py [--jobs] [--ray] [--kills]
 
 Overheads are processor time, efficiencies are of orders that sleep: both mean something on a machine that is busy with
 other work, too.
@@ -20,6 +20,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -141,12 +142,55 @@ def ray_nodes() -> None:
         cluster.shutdown()
 
 
+def of_more(run: Callable[[int], object], few: int, many: int) -> float:
+    """Seconds that `many` take beyond `few`: starting and compiling is in both."""
+    times = []
+    run(few)  # what it compiles is kept
+    for number in (few, many):
+        began = time.perf_counter()
+        run(number)
+        times.append(time.perf_counter() - began)
+    return times[1] - times[0]
+
+
+def jobs() -> None:
+    """What two workers do in the time of one process, once they are there."""
+    from plyforge.learn import TemporalDifferences
+    from plyforge.play.match.multiplayer import TableMatch
+    from plyforge.solve import rollouts
+
+    seats = ["max_n:nodes=20000", "paranoid:nodes=20000", "random"]
+
+    def play_table(rounds: int, workers: int | None) -> None:
+        TableMatch("chinese_checkers", seats, rounds=rounds, workers=workers).run()
+
+    with tempfile.TemporaryDirectory() as folder:
+
+        def learn(games: int, workers: int | None) -> None:
+            place = Path(folder) / f"{games}-{workers}.npz"
+            TemporalDifferences("backgammon", place, games=games, units=40, batch=2000, shards=2, workers=workers).run()
+
+        kinds: dict[str, tuple[Callable[[int, int | None], object], int, int]] = {
+            "rollout": (
+                lambda games, workers: rollouts("backgammon", games=games, actions=1, workers=workers),
+                288,
+                40_000,
+            ),
+            "table": (play_table, 1, 12),
+            "learn": (learn, 4000, 24_000),
+        }
+        for name, (run, few, many) in kinds.items():
+            one, two = (of_more(lambda number, who=who: run(number, who), few, many) for who in (None, 2))
+            print(f"{name}: {one:.1f} s by one process, {two:.1f} s by two workers: {one / two:.2f} x")
+
+
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ray", action="store_true", help="also two nodes of Ray")
     parser.add_argument("--kills", action="store_true", help="also kill workers and coordinators, for a minute or two")
     parser.add_argument("--life", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--jobs", action="store_true", help="also rollouts, tables and learning, on a quiet machine")
     asked = parser.parse_args()
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")]))
     if asked.life:
@@ -156,6 +200,8 @@ def main() -> None:
     efficiency("local*2")
     if asked.kills:
         kills()
+    if asked.jobs:
+        jobs()
     if asked.ray:
         os.environ.setdefault("RAY_AUTH_MODE", "token")
         os.environ.setdefault("RAY_AUTH_TOKEN", "0" * 64)
