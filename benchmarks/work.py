@@ -135,11 +135,25 @@ def ray_nodes() -> None:
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    cluster.add_node(num_cpus=1)
+    nodes = [cluster.add_node(num_cpus=1)]
     try:
         efficiency(f"ray*2:{cluster.address}")
+        lose_nodes(cluster, nodes)
     finally:
         cluster.shutdown()
+
+
+def lose_nodes(cluster: Any, nodes: list[Any], orders: int = 1000, times: int = 2) -> None:
+    """A run in which one of two nodes is lost, so often, and another one comes."""
+    kept: list[tuple[int, Any]] = []
+    with hire(Terms.of(KIND, {"seconds": 0.02}), f"ray*2:{cluster.address}") as crew:
+        for done, (number, result) in enumerate(Coordinator(crew).results(range(orders))):
+            kept.append((number, result))
+            if done in range(orders // 4, orders // 4 * (times + 1), orders // 4):
+                cluster.remove_node(nodes.pop(), allow_graceful=False)
+                nodes.append(cluster.add_node(num_cpus=1))
+    right = sorted(kept) == [(number, 2 * number) for number in range(orders)]
+    print(f"a node lost {times} times: {len(kept)} results, {'all right' if right else 'WRONG'}")
 
 
 def of_more(run: Callable[[int], object], few: int, many: int) -> float:
@@ -176,8 +190,8 @@ def jobs() -> None:
                 288,
                 40_000,
             ),
-            "table": (play_table, 1, 12),
-            "learn": (learn, 4000, 24_000),
+            "table": (play_table, 1, 48),
+            "learn": (learn, 4000, 48_000),
         }
         for name, (run, few, many) in kinds.items():
             one, two = (of_more(lambda number, who=who: run(number, who), few, many) for who in (None, 2))
