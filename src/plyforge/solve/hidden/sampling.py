@@ -33,10 +33,10 @@ from plyforge.contract.naming import name_of
 from plyforge.contract.payoffs import payoffs
 from plyforge.errors import BadRules, TooDeep
 from plyforge.kernel import MAX_PLY, hash_state, inline, kernel, new_stream, uniform
-from plyforge.kernel.block import block_reader, new_block
-from plyforge.search.core.compiling import in_worker
-from plyforge.search.core.runner import deep_recursion
-from plyforge.search.core.speed import bind_for
+from plyforge.kernel.storage.block import block_reader, new_block
+from plyforge.search.running.compiling import in_worker
+from plyforge.search.running.runner import deep_recursion
+from plyforge.search.running.speed import bind_for
 from plyforge.solve.hidden.history_tree import (
     FAULT,
     NO_ROOM,
