@@ -10,6 +10,7 @@ other work, too.
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import random
@@ -184,7 +185,7 @@ def jobs() -> None:
             place = Path(folder) / f"{games}-{workers}.npz"
             TemporalDifferences("backgammon", place, games=games, units=40, batch=2000, shards=2, workers=workers).run()
 
-        kinds: dict[str, tuple[Callable[[int, int | None], object], int, int]] = {
+        kinds: dict[str, tuple[Callable[..., object], int, int]] = {
             "rollout": (
                 lambda games, workers: rollouts("backgammon", games=games, actions=1, workers=workers),
                 288,
@@ -194,7 +195,7 @@ def jobs() -> None:
             "learn": (learn, 4000, 48_000),
         }
         for name, (run, few, many) in kinds.items():
-            one, two = (of_more(lambda number, who=who: run(number, who), few, many) for who in (None, 2))
+            one, two = (of_more(functools.partial(run, workers=who), few, many) for who in (None, 2))
             print(f"{name}: {one:.1f} s by one process, {two:.1f} s by two workers: {one / two:.2f} x")
 
 
