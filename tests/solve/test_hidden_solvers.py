@@ -15,7 +15,6 @@ from paths import HIDDEN_RULES
 from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.solve.hidden import Learner, hidden_equilibrium, history_tree
 from plyforge.solve.hidden.advice import advise, roots_seeing
-from plyforge.solve.hidden.history_tree import root_of
 from plyforge.solve.hidden.regret import RULES
 from plyforge.solve.hidden.sampling import Sampler
 from plyforge.solve.hidden.strategy_file import MixedStrategy, locks_of
@@ -87,7 +86,7 @@ def test_the_tree_is_the_same_at_both_speeds() -> None:
 @pytest.mark.parametrize(("using", "iterations"), [("external", 20_000), ("outcome", 200_000)])
 def test_sampling_comes_close_on_kuhn_and_both_speeds_learn_the_same(using: str, iterations: int) -> None:
     game = pf.load("kuhn_poker")
-    slow, fast = (Sampler(game, root_of(game), using, 5, native) for native in (False, True))
+    slow, fast = (Sampler(game, None, using, 5, native) for native in (False, True))
     slow.learn(60)
     fast.learn(25)
     fast.learn(35)
@@ -102,12 +101,12 @@ def test_sampling_comes_close_on_kuhn_and_both_speeds_learn_the_same(using: str,
 def test_a_table_that_is_full_grows_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyforge.solve.hidden.sampling.FIRST_SETS", 4)
     game = pf.load("kuhn_poker")
-    sampler = Sampler(game, root_of(game), "external", 1, False)
+    sampler = Sampler(game, None, "external", 1, False)
     sampler.learn(200)
-    assert len(sampler.learned.sets) == 12 and sampler.learned.room[0] == 16 and sampler.iterations == 200
-    other = Sampler(game, root_of(game), "external", 2, False)
+    assert len(sampler.learned.contents.sets) == 12 and sampler.learned.room[0] == 16 and sampler.iterations == 200
+    other = Sampler(game, None, "external", 2, False)
     other.learn(200)
-    assert not np.array_equal(other.learned.average, sampler.learned.average), "another seed, another sample"
+    assert not np.array_equal(other.learned.contents.average, sampler.learned.contents.average), "another seed, another sample"
 
 
 def test_three_players_are_measured_and_nothing_is_promised() -> None:
