@@ -34,7 +34,7 @@ from plyforge.contract import CHANCE
 from plyforge.contract.payoffs import payoffs
 from plyforge.kernel import RecordType, hash_state, inline, kernel
 from plyforge.kernel.block import block_reader
-from plyforge.kernel.function import when_compiling
+from plyforge.kernel.function import when_compiling, where
 from plyforge.kernel.random import uniform
 from plyforge.search.hidden.regret_table import (
     OTHER_ACTIONS,
@@ -50,6 +50,8 @@ from plyforge.search.hidden.regret_table import (
     share,
 )
 
+EXPLORATION = 0.6
+"""How often who learns takes any action, unless something else is said: as in the first paper."""
 FREE, LOST = -1, -2
 MOST_GOALS = 16
 """Information sets in which the asker sees the same: those that differ in own actions alone, which left no trace."""
@@ -71,6 +73,7 @@ WALKS = REGRETS.extended(
         ("utility", "f8"),  # of the end of the walk, to who learns
         ("weight", "f8"),  # how likely chance and the others make it, over how likely it was drawn
         ("asker", "i8"),  # -1: nobody
+        ("hides", "i8"),  # not 0: the game begins with something hidden, and each walk in a world that may be
         ("asked", "u8"),  # what the asker sees
         ("chain_length", "i8"),
         ("chain_at", "i8"),
@@ -286,19 +289,33 @@ def outcome(game, s, memory, stream, ply, learner, way, rest, plain, aimed) -> f
     return own * tail
 
 
+@inline
+def root_itself(game, root, memory, stream):
+    return root
+
+
+@where("determinize", otherwise=root_itself)
+def root_world(game, root, memory, stream):
+    """Where a walk begins."""
+    if memory.hides != 0:
+        return game.determinize(root, memory.asker, stream)
+    return root
+
+
 @kernel
 def sample_outcomes(game, root, memory, stream):
     """Iterations, in each of which everybody learns once, until there are as many as wanted, or there is no room."""
     while memory.stop == 0 and memory.iterations < memory.wanted:
         for learner in range(game.players):
-            begin_trail(game, root, memory)
-            memory.aims = 1 if memory.aim > 0.0 and uniform(stream) < memory.aim else 0
+            s = root_world(game, root, memory, stream)
+            begin_trail(game, s, memory)
+            memory.aims = 1 if memory.chain_length > 0 and uniform(stream) < memory.aim else 0
             way = 0 if memory.chain_length > 0 else FREE
-            outcome(game, root, memory, stream, 0, learner, way, 1.0, 1.0, 1.0)
+            outcome(game, s, memory, stream, 0, learner, way, 1.0, 1.0, 1.0)
         if memory.fault != 0:
             return memory.fault
         memory.iterations += 1
     return 0
 
 
-__all__ = ["FREE", "MOST_GOALS", "SEEN", "TOLD", "WALKS", "read_chain", "read_told", "sample_outcomes"]
+__all__ = ["EXPLORATION", "FREE", "MOST_GOALS", "SEEN", "TOLD", "WALKS", "read_chain", "read_told", "sample_outcomes"]

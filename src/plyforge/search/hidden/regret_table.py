@@ -18,7 +18,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyforge.contract import Game
 from plyforge.contract.information import NOTHING, remember_seen
+from plyforge.contract.naming import name_of
+from plyforge.errors import BadRules, TooDeep
 from plyforge.kernel import MAX_PLY, RUNNING, RecordType, hash_state, inline, mix
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.function import when_compiling
@@ -264,7 +267,16 @@ class RegretTable:
         return Contents(np.array(rows, MET), *map(np.array, columns))
 
 
+def require_sound(fault: int, game: Game) -> None:
+    """Raise for rules that can't be sampled."""
+    name = name_of(game)
+    if fault == TOO_DEEP:
+        raise TooDeep(f"{name} has histories of more than {MAX_PLY - 2} actions: too long, or endless")
+    if fault == OTHER_ACTIONS:
+        raise BadRules(f"{name}: one information set has different actions. `plyforge check` says more")
+
+
 __all__ = [
     "MET", "NO_ROOM", "OTHER_ACTIONS", "REGRETS", "TOO_DEEP", "Contents", "RegretTable", "begin_trail", "go_on", "hope",
-    "key_of", "open_sets", "open_slots", "open_trail", "open_worth", "set_of", "share",
+    "key_of", "open_sets", "open_slots", "open_trail", "open_worth", "require_sound", "set_of", "share",
 ]  # fmt: skip

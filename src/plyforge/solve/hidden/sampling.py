@@ -21,31 +21,27 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyforge.contract import Game
-from plyforge.contract.naming import as_state, name_of
-from plyforge.errors import BadRules, TooDeep
-from plyforge.kernel import MAX_PLY, STOPPED, Kernel, RecordType, new_stream
+from plyforge.contract.naming import as_state
+from plyforge.kernel import STOPPED, Kernel, RecordType, new_stream
 from plyforge.search.core.compiling import in_worker
 from plyforge.search.core.runner import deep_recursion
 from plyforge.search.core.speed import bind_for
 from plyforge.search.hidden.external_sampling import sample_external
-from plyforge.search.hidden.outcome_sampling import WALKS, sample_outcomes
+from plyforge.search.hidden.outcome_sampling import EXPLORATION, WALKS, sample_outcomes
 from plyforge.search.hidden.regret_table import (
     MET,
     NO_ROOM,
     NOTHING_LEARNED,
-    OTHER_ACTIONS,
     PLACE,
     REGRETS,
     SLOT,
-    TOO_DEEP,
     Contents,
     RegretTable,
+    require_sound,
 )
 from plyforge.solve.hidden.history_tree import HistoryTree
 from plyforge.solve.hidden.regret import whole
 
-EXPLORATION = 0.6
-"""Of outcome sampling, as in its paper."""
 FIRST_SETS, SLOTS_A_SET = 1 << 12, 4
 LARGEST_ROOM = 1 << 28
 SAMPLERS: dict[str, tuple[Kernel, RecordType]] = {
@@ -137,19 +133,12 @@ class Sampler:
             except BaseException:
                 memory.stop = STOPPED
                 raise
-            self._require(int(memory.fault))
+            require_sound(int(memory.fault), self.game)
             learned = Learned(int(memory.iterations), int(stream.state), table.contents, learned.room)
             if memory.fault == NO_ROOM:
                 learned = learned._replace(room=(2 * learned.room[0], 2 * learned.room[1]))
                 table = RegretTable(players, learned.room, bound.compiled, learned.contents, kind)
         self.learned, self.table = learned, table
-
-    def _require(self, fault: int) -> None:
-        name = name_of(self.game)
-        if fault == TOO_DEEP:
-            raise TooDeep(f"{name} has histories of more than {MAX_PLY - 2} actions: too long, or endless")
-        if fault == OTHER_ACTIONS:
-            raise BadRules(f"{name}: one information set has different actions. `plyforge check` says more")
 
     def profile(self, tree: HistoryTree) -> np.ndarray:
         """The average profile, by a tree's slots; nothing where nobody came."""
