@@ -106,7 +106,9 @@ def test_a_table_that_is_full_grows_and_goes_on(monkeypatch: pytest.MonkeyPatch)
     assert len(sampler.learned.contents.sets) == 12 and sampler.learned.room[0] == 16 and sampler.iterations == 200
     other = Sampler(game, None, "external", 2, False)
     other.learn(200)
-    assert not np.array_equal(other.learned.contents.average, sampler.learned.contents.average), "another seed, another sample"
+    assert not np.array_equal(other.learned.contents.average, sampler.learned.contents.average), (
+        "another seed, another sample"
+    )
 
 
 def test_three_players_are_measured_and_nothing_is_promised() -> None:

@@ -277,9 +277,7 @@ class Reading:
                 for number, each in enumerate(self.legal):
                     average[each] += float(table.slots[slot + number].average)
         for number, each in enumerate(self.legal):
-            sums = {
-                name: sum(float(getattr(told[number], name)) for told in self.told) for name in TOLD.names or ()
-            }
+            sums = {name: sum(float(getattr(told[number], name)) for told in self.told) for name in TOLD.names or ()}
             visits[each] = int(sums["visits"])
             if sums["weight"] > 0.0:
                 mean = values[each] = sums["value"] / sums["weight"]
