@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -259,3 +259,47 @@ def test_what_cannot_be_done_is_refused_in_words() -> None:
         locks_of({"locks": [lock, lock]}, tree)
     with pytest.raises(BadText, match="never moves seeing"):
         locks_of({"locks": [{**lock, "observation": "? ?", "mix": {"check": 1}}]}, tree)
+
+
+class Memo(NamedTuple):
+    card: int
+    guess: int
+
+
+class GuessAlone(pf.Game):
+    """One player guesses which of two cards was drawn; card 1 comes three times in four."""
+
+    players, utility_sum, min_utility, max_utility = 1, None, 0.0, 1.0
+
+    def start(self) -> Memo:
+        return Memo(-1, -1)
+
+    def player(self, s: Memo) -> int:
+        return pf.CHANCE if s.card == -1 else 0
+
+    def chance(self, s: Memo) -> Any:
+        yield 0, 0.25
+        yield 1, 0.75
+
+    def actions(self, s: Memo) -> Any:
+        yield 0
+        yield 1
+
+    def result(self, s: Memo, action: int) -> Memo:
+        return s._replace(card=action) if s.card == -1 else s._replace(guess=action)
+
+    def terminal(self, s: Memo) -> bool:
+        return s.guess != -1
+
+    def utility(self, s: Memo) -> float:
+        return float(s.card == s.guess)
+
+    def observe(self, s: Memo, player: int) -> Memo:
+        return s if s.guess != -1 or s.card == -1 else s._replace(card=9)
+
+
+@pytest.mark.parametrize("using", ["external", "outcome"])
+def test_alone_sampling_finds_what_is_best(using: str) -> None:
+    """Nobody else moves, so the average has to be kept at the own decisions."""
+    found = hidden_equilibrium(GuessAlone(), using=using, iterations=400, native=False)
+    assert found.values[0] == pytest.approx(0.75, abs=0.05) and found.at_best[0] == pytest.approx(0.75)

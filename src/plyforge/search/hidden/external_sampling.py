@@ -85,9 +85,9 @@ def external(game, s, memory, stream, ply, player, top) -> float:
         a += 1  # noqa: SIM113
     if memory.fault == 0:
         for a in range(width):
-            slots[slot + a].regret += worth[top + a].value - value
-            if game.players == 1:
+            if game.players == 1:  # alone, any weights will do
                 slots[slot + a].average += share(total, width, slots[slot + a].regret)
+            slots[slot + a].regret += worth[top + a].value - value
     return value
 
 

@@ -32,7 +32,7 @@ import numpy as np
 
 from plyforge.contract import CHANCE
 from plyforge.contract.payoffs import payoffs
-from plyforge.kernel import RecordType, hash_state, inline, kernel
+from plyforge.kernel import hash_state, inline, kernel
 from plyforge.kernel.block import block_reader
 from plyforge.kernel.function import when_compiling, where
 from plyforge.kernel.random import uniform
@@ -131,7 +131,7 @@ def leads_there(game, s, action, mover, way, memory):
 @inline
 def is_aimed(memory, way):
     """True if there is something to aim at below a node."""
-    return 0 <= way and way + 1 < memory.chain_length
+    return way >= 0 and way + 1 < memory.chain_length
 
 
 @inline
@@ -188,6 +188,54 @@ def note(memory, a, tail):
         known.values += weight * weight * memory.utility * memory.utility
 
 
+@inline
+def draw_event(game, s, memory, stream, way):
+    """What chance does, drawn as this walk is; how likely it is, and how much of what could be leads to what is asked
+    about: in all, and how many outcomes."""
+    fitting, fits = 0.0, 0
+    if is_aimed(memory, way):
+        for event, probability in game.chance(s):
+            if leads_there(game, s, event, CHANCE, way, memory):
+                fitting += probability
+                fits += 1
+    narrow = memory.aims != 0 and fits > 0
+    left, likely = uniform(stream) * (fitting if narrow else 1.0), 0.0
+    for event, probability in game.chance(s):
+        if not narrow or leads_there(game, s, event, CHANCE, way, memory):
+            happens, likely = event, probability
+            left -= probability
+            if left < 0.0:
+                break
+    return happens, likely, fitting, fits
+
+
+@inline
+def draw_action(game, s, memory, stream, way, mover, slot, width, total, explore):
+    """The same of what a player does, and its place."""
+    slots = open_slots(memory)
+    fitting, fits, a = 0.0, 0, 0
+    if is_aimed(memory, way):
+        for action in game.actions(s):
+            if leads_there(game, s, action, mover, way, memory):
+                fitting += explored(slots, slot, a, width, total, explore)
+                fits += 1
+            a += 1
+    narrow = memory.aims != 0 and fits > 0
+    left, picked, likely, a = uniform(stream), -1, 0.0, 0
+    if narrow:
+        left *= fitting if fitting > 0.0 else float(fits)
+    for action in game.actions(s):
+        if not narrow or leads_there(game, s, action, mover, way, memory):
+            each = explored(slots, slot, a, width, total, explore)
+            if each > 0.0 or (narrow and fitting <= 0.0):
+                chosen, picked, likely = action, a, each
+                left -= each if fitting > 0.0 or not narrow else 1.0
+                if left < 0.0:
+                    break
+        a += 1  # noqa: SIM113
+    return chosen, picked, likely, fitting, fits
+
+
 @kernel
 def outcome(game, s, memory, stream, ply, learner, way, rest, plain, aimed) -> float:
     """How likely the learner's own strategy goes from `s` to the end that was drawn; that end's utility and weight are
@@ -205,28 +253,13 @@ def outcome(game, s, memory, stream, ply, learner, way, rest, plain, aimed) -> f
         memory.fault = TOO_DEEP
         return 0.0
     mover = game.player(s)
-    fitting, fits = 0.0, 0
     if mover == CHANCE:
-        if is_aimed(memory, way):
-            for event, probability in game.chance(s):
-                if leads_there(game, s, event, mover, way, memory):
-                    fitting += probability
-                    fits += 1
-        narrow = memory.aims != 0 and fits > 0
-        left, likely = uniform(stream) * (fitting if narrow else 1.0), 0.0
-        for event, probability in game.chance(s):
-            if not narrow or leads_there(game, s, event, mover, way, memory):
-                happens, likely = event, probability
-                left -= probability
-                if left < 0.0:
-                    break
-        after = game.result(s, happens)
-        go_on(game, s, happens, mover, after, ply, memory)
+        event, likely, fitting, fits = draw_event(game, s, memory, stream, way)
+        after = game.result(s, event)
+        go_on(game, s, event, mover, after, ply, memory)
         onward = onward_of(game, memory, mover, way, ply, fits)
-        part = aimed_share(memory, way, onward, likely, fitting, fits)
-        return outcome(
-            game, after, memory, stream, ply + 1, learner, onward, rest * likely, plain * likely, aimed * part
-        )
+        aimed *= aimed_share(memory, way, onward, likely, fitting, fits)
+        return outcome(game, after, memory, stream, ply + 1, learner, onward, rest * likely, plain * likely, aimed)
 
     number = set_of(game, s, mover, ply, memory)
     if memory.fault != 0:
@@ -240,52 +273,29 @@ def outcome(game, s, memory, stream, ply, learner, way, rest, plain, aimed) -> f
             return 0.0
         total = hope(slots, slot, width)
     explore = memory.exploration if mover == learner else 0.0
-
-    # Which actions lead to what is asked about?
-    a = 0
-    if is_aimed(memory, way):
-        for action in game.actions(s):
-            if leads_there(game, s, action, mover, way, memory):
-                fitting += explored(slots, slot, a, width, total, explore)
-                fits += 1
-            a += 1  # noqa: SIM113
-
-    # Draw one: of those, or of all.
-    narrow = memory.aims != 0 and fits > 0
-    left = uniform(stream)
-    if narrow:
-        left *= fitting if fitting > 0.0 else float(fits)
-    a, picked, likely = 0, -1, 0.0
-    for action in game.actions(s):
-        if not narrow or leads_there(game, s, action, mover, way, memory):
-            each = explored(slots, slot, a, width, total, explore)
-            if each > 0.0 or (narrow and fitting <= 0.0):
-                chosen, picked, likely = action, a, each
-                left -= each if fitting > 0.0 or not narrow else 1.0
-                if left < 0.0:
-                    break
-        a += 1
+    action, picked, likely, fitting, fits = draw_action(
+        game, s, memory, stream, way, mover, slot, width, total, explore
+    )
     own = explored(slots, slot, picked, width, total, 0.0)
     if mover != learner and mover == (learner + 1) % game.players and number >= 0:
         for b in range(width):
             slots[slot + b].average += rest / drawn * share(total, width, slots[slot + b].regret)
-
-    after = game.result(s, chosen)
-    go_on(game, s, chosen, mover, after, ply, memory)
+    after = game.result(s, action)
+    go_on(game, s, action, mover, after, ply, memory)
     onward = onward_of(game, memory, mover, way, ply, fits)
-    part = aimed_share(memory, way, onward, likely, fitting, fits)
+    aimed *= aimed_share(memory, way, onward, likely, fitting, fits)
+    rest *= own if mover != learner else 1.0
+    tail = outcome(game, after, memory, stream, ply + 1, learner, onward, rest, plain * likely, aimed)
     if mover != learner:
-        return outcome(game, after, memory, stream, ply + 1, learner, onward, rest * own, plain * likely, aimed * part)
-    tail = outcome(game, after, memory, stream, ply + 1, learner, onward, rest, plain * likely, aimed * part)
+        return tail
     if memory.fault == 0 and number >= 0:
         found = memory.weight * memory.utility
         for b in range(width):
+            if game.players == 1:  # alone, any weights will do
+                slots[slot + b].average += share(total, width, slots[slot + b].regret)
             slots[slot + b].regret += (tail if b == picked else 0.0) * found - own * tail * found
         if goal_of(game, memory, number, mover, way, ply):
             note(memory, picked, tail)
-        if game.players == 1:  # alone, any weights will do
-            for b in range(width):
-                slots[slot + b].average += share(total, width, slots[slot + b].regret)
     return own * tail
 
 
