@@ -15,7 +15,7 @@ from paths import HIDDEN_RULES
 from plyforge.cli import plyforge_command
 from plyforge.contract import CHANCE, MAX, MIN, PUBLIC
 from plyforge.errors import IllegalAction, WrongMoment
-from plyforge.games.kuhn_poker import HIDDEN
+from plyforge.games.hidden.kuhn_poker import HIDDEN
 from plyforge.play import GameSession
 from plyforge.play.formats import record
 from plyforge.play.players.player import Choice, Human, RandomPlayer

@@ -20,13 +20,11 @@ from typing import Any, ClassVar
 from plyforge.contract import Game, legal_moves
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.kernel import RUNNING, Kernel, hash_state
-from plyforge.kernel.block import address_of, new_block
 from plyforge.kernel.random import new_streams
+from plyforge.kernel.storage.block import address_of, new_block
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
-from plyforge.search.core.runner import Progress, Work, blaming_the_rules, coerce, run
 from plyforge.search.core.searcher import Asked, Searcher
-from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.hidden.base import UNLIMITED, HiddenSearch
 from plyforge.search.hidden.is_mcts import MOST_THREADS, REASONS
 from plyforge.search.hidden.outcome_sampling import (
@@ -40,6 +38,8 @@ from plyforge.search.hidden.outcome_sampling import (
 )
 from plyforge.search.hidden.regret_table import MET, PLACE, SLOT, Lazy, RegretTable, require_sound
 from plyforge.search.hidden.result import HiddenResult
+from plyforge.search.running.runner import Progress, Work, blaming_the_rules, coerce, run
+from plyforge.search.running.speed import bind_for, rules_for
 
 SLOTS_A_SET = 4
 

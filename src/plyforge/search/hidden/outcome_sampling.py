@@ -33,9 +33,9 @@ import numpy as np
 from plyforge.contract import CHANCE
 from plyforge.contract.payoffs import payoffs
 from plyforge.kernel import hash_state, inline, kernel
-from plyforge.kernel.block import block_reader
 from plyforge.kernel.function import when_compiling, where
 from plyforge.kernel.random import uniform
+from plyforge.kernel.storage.block import block_reader
 from plyforge.search.hidden.regret_table import (
     OTHER_ACTIONS,
     REGRETS,

@@ -23,8 +23,8 @@ from plyforge.contract.information import NOTHING, remember_seen
 from plyforge.contract.naming import name_of
 from plyforge.errors import BadRules, TooDeep
 from plyforge.kernel import MAX_PLY, RUNNING, RecordType, hash_state, inline, mix
-from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.function import when_compiling
+from plyforge.kernel.storage.block import address_of, block_reader, new_block
 
 NO_ROOM, OTHER_ACTIONS, TOO_DEEP = 1, 2, 3
 """Why an iteration ended in the middle."""

@@ -34,12 +34,12 @@ from plyforge.contract.naming import as_state, name_of
 from plyforge.contract.payoffs import payoffs
 from plyforge.errors import BadRules, PlyforgeError, TooDeep
 from plyforge.kernel import MAX_PLY, hash_state, inline, kernel, mix
-from plyforge.kernel.block import block_reader, new_block
 from plyforge.kernel.entry import coerce
-from plyforge.search.core.compiling import in_worker
-from plyforge.search.core.runner import deep_recursion
-from plyforge.search.core.speed import bind_for, exact_or_interpreted
+from plyforge.kernel.storage.block import block_reader, new_block
 from plyforge.search.hidden.regret_table import NO_ROOM, OTHER_ACTIONS, TOO_DEEP, key_of
+from plyforge.search.running.compiling import in_worker
+from plyforge.search.running.runner import deep_recursion
+from plyforge.search.running.speed import bind_for, exact_or_interpreted
 
 ENDED = -2
 """Instead of a mover: the game is over."""

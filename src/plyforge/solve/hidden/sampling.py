@@ -23,9 +23,6 @@ import numpy as np
 from plyforge.contract import Game
 from plyforge.contract.naming import as_state
 from plyforge.kernel import STOPPED, Kernel, RecordType, new_stream
-from plyforge.search.core.compiling import in_worker
-from plyforge.search.core.runner import deep_recursion
-from plyforge.search.core.speed import bind_for
 from plyforge.search.hidden.external_sampling import sample_external
 from plyforge.search.hidden.outcome_sampling import EXPLORATION, WALKS, sample_outcomes
 from plyforge.search.hidden.regret_table import (
@@ -39,6 +36,9 @@ from plyforge.search.hidden.regret_table import (
     RegretTable,
     require_sound,
 )
+from plyforge.search.running.compiling import in_worker
+from plyforge.search.running.runner import deep_recursion
+from plyforge.search.running.speed import bind_for
 from plyforge.solve.hidden.history_tree import HistoryTree
 from plyforge.solve.hidden.regret import whole
 
