@@ -725,8 +725,10 @@ def test_the_latest_end_holds_whatever_the_search_is_doing() -> None:
     engine = Engine(CONNECT4, "alpha_beta", native=False)
     engine.start(latest=0.05)
     assert engine.wait(timeout=PATIENCE).reason == "seconds"
-    engine.start()
-    engine.stop_after(0.05)
+    engine.start(seconds=0.05, ponder=True)
+    time.sleep(0.1)
+    assert engine.running
+    engine.ponder_hit()
     assert engine.wait(timeout=PATIENCE).reason == "seconds"
 
 

@@ -39,7 +39,6 @@ from plyforge.search.core.limits import Limits, tie_window
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.core.runner import Progress, Work, blaming_the_rules, coerce, run
 from plyforge.search.core.speed import bind_for, warn_of
-from plyforge.search.engine.deepening import too_many_actions
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.memory import ENGINE, TOO_MANY_ACTIONS, live, new_engine_memory
 from plyforge.search.engine.principal_variation import principal_variation
@@ -47,6 +46,7 @@ from plyforge.search.engine.proof import FIRST_BUCKETS, INNER, set_up_for_proofs
 from plyforge.search.engine.steps.abdada import marks_address, new_marks
 from plyforge.search.engine.steps.node import SCOUT
 from plyforge.search.engine.steps.watch import UNWATCHED
+from plyforge.search.engine.thinking.runs import too_many_actions
 from plyforge.search.engine.transposition_table import Table
 from plyforge.solve.solution import Rows, Solution
 from plyforge.solve.table_file import Standing, is_there, load_table, save_table

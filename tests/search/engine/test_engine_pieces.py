@@ -18,8 +18,8 @@ from plyforge.games.connect4 import Connect4
 from plyforge.games.random_tree import RandomTree
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
-from plyforge.search.engine.deepening import Thinking
 from plyforge.search.engine.engine import Engine
+from plyforge.search.engine.thinking.deepening import Thinking
 from plyforge.search.engine.transposition_table import EXACT, Table, depth_of, find, pack, store
 
 SPEEDS = [False, pytest.param(True, marks=compiles)]

@@ -61,6 +61,7 @@ class DiceEngine(TableSearch):
                 f"{lowest:g} and {highest:g}. Give it finite ones, or use 'expectiminimax'"
             )
         thinking = Thinking(self, game, asked.state, native, None, asked.on_progress, asked.control, table)
+        thinking.time = asked.time
         return thinking.deepen(asked.limits)
 
     def read_values(self, game: Game, state: Any, numbers: list[float]) -> list[Any | None]:

@@ -34,7 +34,6 @@ from plyforge.search.core.brief import brief_plies, fits_here, only_brief
 from plyforge.search.core.kept import Shelf
 from plyforge.search.core.runner import TakesLonger, call_here, run
 from plyforge.search.core.speed import Bound, bind_for
-from plyforge.search.engine.deepening import too_many_actions
 from plyforge.search.engine.interpreted.specialise import specialised
 from plyforge.search.engine.memory import (
     ENGINE,
@@ -50,6 +49,7 @@ from plyforge.search.engine.principal_variation import principal_variation
 from plyforge.search.engine.result import EngineResult
 from plyforge.search.engine.steps.node import SCOUT
 from plyforge.search.engine.steps.watch import UNWATCHED
+from plyforge.search.engine.thinking.runs import too_many_actions
 from plyforge.search.engine.transposition_table import hand_back
 from plyforge.search.protection.guard import guarded
 from plyforge.search.time.watch import is_watched

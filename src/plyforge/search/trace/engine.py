@@ -23,7 +23,6 @@ from plyforge.kernel import RUNNING
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.runner import blaming_the_rules, coerce, watched
-from plyforge.search.engine.deepening import Thinking
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.steps.watch import (
     CUTS,
@@ -40,6 +39,7 @@ from plyforge.search.engine.steps.watch import (
     STATIC_EVALUATION,
     Unwatched,
 )
+from plyforge.search.engine.thinking.deepening import Thinking
 from plyforge.search.trace.tree import (
     BACKED_UP,
     CHOOSES_LARGEST,
