@@ -442,7 +442,7 @@ class Engine:
         """Hand on how the search stands; this never waits for whoever listens. One thread at a time does so."""
         if not self._callbacks:
             return
-        if thought.manager.by_clock and time.perf_counter() < thought.began + QUIET:
+        if thought.on_clock and time.perf_counter() < thought.began + QUIET:
             return
         if thought.given == 0:
             start_with_deep_stack(lambda: self._attend(thought))

@@ -18,8 +18,9 @@ from plyforge.contract import MAX, Game, legal_moves
 from plyforge.errors import TooDeep, Unsuitable
 from plyforge.kernel import MAX_PLY, Kernel, RecordType
 from plyforge.kernel.buffer import ACTION_LIMIT
-from plyforge.search.chance_engine.kernel import ON_LINE, dice_engine
+from plyforge.search.chance_engine.kernel import dice_engine
 from plyforge.search.chance_engine.memory import DICE, new_dice_memory
+from plyforge.search.chance_engine.table import ON_LINE
 from plyforge.search.core.base import Call
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits, tie_window
