@@ -17,11 +17,14 @@ import plyforge as pf
 from patience import PATIENCE
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.play import Human, RandomPlayer, SearchPlayer
-from plyforge.play.match.match import MOST_FAILURES, MOST_REPLAYS, Crew, Match
+from plyforge.play.match.match import Match
 from plyforge.play.match.multiplayer import TableMatch
 from plyforge.play.match.record import MatchRecord
 from plyforge.play.match.referee import PlayedGame
 from plyforge.play.match.score import Standing
+from plyforge.play.match.worker import MOST_REPLAYS
+from plyforge.work.crew import MOST_FAILURES
+from plyforge.work.processes import Local, ProcessWorker
 from programs import fake, gone
 
 UCT = "uct:simulations=60"
@@ -79,7 +82,7 @@ def test_a_match_has_pairs_and_counts_them(tmp_path):
         record=record,
     )
     standing = match.run(lambda standing: seen.append(len(standing.games)))
-    assert seen == list(range(13))
+    assert seen[0] == 0 and seen[-1] == 12 and seen == sorted(seen), "games that come together count together"
     assert standing.finished and standing.forfeited == 0
     assert standing.results.losses == 0, "a perfect player does not lose a drawn game"
     assert standing.results.wins > 6
@@ -231,18 +234,18 @@ def test_a_game_whose_worker_is_ended_from_outside_is_played_again(tmp_path, alw
 
 @pytest.mark.parametrize("times", [1, MOST_FAILURES])
 def test_a_worker_that_is_ended_from_outside_while_it_starts_is_replaced(monkeypatch, times):
-    hire, hired = Crew._hire, []
+    start, started = Local.start, []
 
-    def hire_and_kill(crew):
-        hire(crew)
-        hired.append(crew.hands[-1])
-        if len(hired) <= times:
-            crew.hands[-1].process.kill()
+    def start_and_kill(launcher, post):
+        started.append(start(launcher, post))
+        if len(started) <= times:
+            started[-1].process.kill()
+        return started[-1]
 
-    monkeypatch.setattr(Crew, "_hire", hire_and_kill)
+    monkeypatch.setattr(Local, "start", start_and_kill)
     match = Match("tic_tac_toe", "random", "random", games=2, workers=1)
     if times == MOST_FAILURES:
-        with pytest.raises(PlyforgeError, match="could not be made ready: its process was ended by signal 9"):
+        with pytest.raises(PlyforgeError, match=r"no worker stays alive, the last one was .* ended by signal 9"):
             match.run()
     else:
         standing = match.run()
@@ -250,13 +253,13 @@ def test_a_worker_that_is_ended_from_outside_while_it_starts_is_replaced(monkeyp
 
 
 def test_the_last_words_of_a_worker_are_waited_for(tmp_path, monkeypatch):
-    def late(crew, hand):
-        for line in hand.process.stderr:
+    def late(worker):
+        for line in worker.process.stderr:
             if line == b"farewell\n":
                 time.sleep(0.6)  # a busy machine
-            hand.errors.append(line.decode().rstrip())
+            worker.errors.append(line.decode().rstrip())
 
-    monkeypatch.setattr(Crew, "_read_errors", late)
+    monkeypatch.setattr(ProcessWorker, "_read_errors", late)
     rules = tmp_path / "deadly.py"
     rules.write_text(RULES.replace("{deed}", "os.write(2, b'farewell\\n'); os._exit(7)"))
     standing = Match(str(rules), "random", "alpha_beta:depth=1", games=2, opening_plies=0, workers=1, seed=3).run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import random
@@ -82,9 +83,10 @@ def test_games_tune_a_search_and_go_on_where_they_were(tmp_path: Path) -> None:
     assert record.read_text().count("\n") == 4
     played: list[int] = []
     tuning = Tuning("tic_tac_toe", player, ["exploration=0.1..4"], record=record, **SETTINGS)
-    measure = tuning._measure
+    measure = tuning._by_games(contextlib.ExitStack())
     tuning._measure = lambda number, *sides: played.append(number) or measure(number, *sides)  # type: ignore[func-returns-value]
     assert tuning.run() == whole and played == [4, 5, 6]
+    assert Tuning("tic_tac_toe", player, ["exploration=0.1..4"], workers=2, **SETTINGS).run() == whole
     assert parse_player(whole.player, "tic_tac_toe").options["exploration"] == whole.values["exploration"]  # type: ignore[union-attr]
     with pytest.raises(PlyforgeError, match="not the record of this"):
         Tuning("tic_tac_toe", player, ["exploration=0.1..3"], record=record, **SETTINGS).run()

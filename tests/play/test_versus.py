@@ -232,7 +232,7 @@ def test_ctrl_c_prints_what_there_is(capsys, monkeypatch):
         if len(cell.standing.games) == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("plyforge.cli.versus.VersusProgress.__call__", stop_after_two)
+    monkeypatch.setattr("plyforge.cli.contests.versus.VersusProgress.__call__", stop_after_two)
     text, errors = run(capsys, *QUICK, "--json", code=130)
     said = json.loads(text)
     assert said["interrupted"] and [cell["games"] for cell in said["cells"]] == [2, 0, 0, 0, 0, 0]
@@ -244,4 +244,4 @@ def test_a_cell_without_games_has_no_mean():
     game = pf.load("tic_tac_toe")
     cell = Cell("minimax", "random", ("alpha_beta:depth=1", "random"), 0, game)
     assert (cell.mean, cell.error, cell.won, cell.distinct) == (None, None, None, 0)
-    assert Contest(cell, 1, 0, 0, 1, False).order(0)["first"] == "A"
+    assert Contest(cell, 1, opening_plies=0, workers=1, native=False).order(0)["first"] == "A"

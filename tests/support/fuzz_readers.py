@@ -61,18 +61,19 @@ from plyforge.play.match.openings import read_openings
 from plyforge.play.match.record import MatchRecord
 from plyforge.play.match.referee import PlayedGame
 from plyforge.play.players.opponent_model import OpponentModel, parse_model
-from plyforge.play.protocols.gtp_go import GoGtp
-from plyforge.play.protocols.talk import Talk, read_request
-from plyforge.play.protocols.uci import Uci
+from plyforge.play.protocols.gtp.go import GoGtp
+from plyforge.play.protocols.json_lines.server import Talk, read_request
+from plyforge.play.protocols.uci.server import Uci
 from plyforge.reading import parse_json
 from plyforge.search import Clock
 from plyforge.search.engine.transposition_table import Table
-from plyforge.solve import make_certificate, make_strategy, read_certificate, retrograde_file, strongly, table_file
+from plyforge.solve import make_certificate, make_strategy, read_certificate, strongly, table_file
+from plyforge.solve.graph import retrograde_file
+from plyforge.solve.proof.verify_certificate import verify_certificate
 from plyforge.solve.strategy import Strategy
-from plyforge.solve.verify_certificate import verify_certificate
-from plyforge.studio import saved
-from plyforge.studio.frames import read_frame
-from plyforge.studio.shelf import Shelf
+from plyforge.studio.library.library import Shelf
+from plyforge.studio.play import files
+from plyforge.studio.server.frames import read_frame
 from plyforge.teach.trees import tree_from_text
 
 LONGEST_MESSAGE = 40_000
@@ -492,7 +493,7 @@ def _of_files() -> Iterator[Reader]:
     ):
         yield Reader(
             f"the studio's games of {name}",
-            lambda data, name=name: saved.read(data, pf.load(name), shelf),
+            lambda data, name=name: files.read(data, pf.load(name), shelf),
             (text.encode(), record.encode()),
         )
     played = PlayedGame(

@@ -17,6 +17,8 @@ import os
 import queue
 import secrets
 import threading
+import time
+from collections.abc import Sequence
 from typing import Any
 
 from plyforge.errors import PlyforgeError
@@ -83,8 +85,15 @@ class RayWorker:
 
     def __init__(self) -> None:
         self._words: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-        self._worker = Worker(self._words.put)
+        self._worker = Worker(self._words.put, self._leave)
         threading.Thread(target=self._worker.work, daemon=True).start()
+
+    def _leave(self, code: int) -> None:
+        """End when the last words have been fetched."""
+        while not self._words.empty():
+            time.sleep(POLL)
+        time.sleep(POLL)
+        os._exit(code)
 
     def hear(self, text: str) -> None:
         """Words from the coordinator, as JSON."""
@@ -116,6 +125,9 @@ class RayHandle:
     def leave(self) -> None:
         """Nobody needs it any more."""
         self._over = True
+
+    def has_started(self, programs: Sequence[int]) -> None:
+        """Ray ends what its actors have started."""
 
     def kill(self) -> None:
         """At once."""
