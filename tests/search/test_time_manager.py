@@ -9,16 +9,26 @@ from __future__ import annotations
 
 import ast
 import inspect
+import io
+import json
 import math
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge as pf
+from patience import PATIENCE
+from plyforge.cli.search.search import command
+from plyforge.play.match.openings import Opening
+from plyforge.play.match.referee import PlayedGame, Referee, TimeRules
+from plyforge.play.match.score import Standing, TimeUse
+from plyforge.play.players.search_player import SearchPlayer
+from plyforge.play.protocols.uci.server import Uci
 from plyforge.search import Clock, Limits
 from plyforge.search.time import rules
 from plyforge.search.time.clock import kept_back
@@ -284,3 +294,38 @@ def test_nobody_else_has_numbers_of_time() -> None:
                 if clocks and any(isinstance(side, ast.Constant) and side.value != 1000 for side in sides):
                     told.append(f"{file.relative_to(package)}:{node.lineno}")
     assert told == []
+
+
+# ------------------------------------------------------------------ faces
+def test_the_command_line_says_what_became_of_the_time() -> None:
+    words = ["tic_tac_toe", "--using", "engine", "--state", "xo.......", "--clock", "300", "--interpreted"]
+    said = CliRunner().invoke(command, [*words, "--explain-time"])
+    assert said.exit_code == 0 and "a clock of 300" in said.output and "ended after" in said.output
+    found = json.loads(CliRunner().invoke(command, [*words, "--explain-time", "--json"]).stdout)
+    assert found["timing"]["soft"] == pytest.approx(SOFT) and found["timing"]["seconds"] == found["seconds"]
+    assert "timing" not in json.loads(CliRunner().invoke(command, [*words, "--json"]).stdout)
+
+
+def test_a_match_says_how_time_was_used() -> None:
+    use = TimeUse.of([(1.0, 2.0, 8.0), (3.0, 2.0, 8.0), (8.0, 2.0, 8.0)])
+    assert (use.moves, use.soft, use.share, use.beyond, use.cut_off) == (3, 2.0, 2.0, 2, 1)
+    assert "200 % of them used; 2 of 3 moves took longer, 1 as long as they could" in use.text()
+    game = pf.load("tic_tac_toe")
+    players = {name: SearchPlayer("alpha_beta", native=False, limited=False) for name in "AB"}
+    for player in players.values():
+        player.prepare(game)
+    referee = Referee(game, list(players.values()), TimeRules(None, Clock(60.0), 0.25, None, 100))
+    played = PlayedGame.from_json(json.loads(json.dumps(referee.play(0, "A", Opening((), None), 1).to_json())))
+    standing = Standing([played], 1)
+    assert [standing.time_use(name).moves for name in "AB"] == [5, 4]
+    assert 0.0 < standing.time_use("A").soft <= Clock(60.0).soft_seconds
+
+
+def test_uci_says_it_where_it_is_asked_to() -> None:
+    answers = io.StringIO()
+    uci = Uci(io.StringIO(), answers, native=False)
+    for line in ("setoption name Explain Time value true", "position startpos", "go wtime 600 btime 600"):
+        assert uci.obey(line)
+    assert uci.wait(PATIENCE)
+    said = [line for line in answers.getvalue().splitlines() if line.startswith("info string time: ")]
+    assert "a clock of 0.5" in said[0] and "soft limit" in said[0] and "ended after" in said[-1]
