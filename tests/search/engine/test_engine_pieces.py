@@ -14,13 +14,13 @@ from conftest import compiles
 from patience import PATIENCE
 from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
-from plyforge.games.connect4 import Connect4
-from plyforge.games.random_tree import RandomTree
-from plyforge.search.core.control import Control
+from plyforge.games.trees.random_tree import RandomTree
+from plyforge.games.two_players.connect4 import Connect4
 from plyforge.search.core.limits import Limits
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.thinking.deepening import Thinking
 from plyforge.search.engine.transposition_table import EXACT, Table, depth_of, find, pack, store
+from plyforge.search.running.control import Control
 
 SPEEDS = [False, pytest.param(True, marks=compiles)]
 TREES = RandomTree(depth=6, branching=3, doubles=True)

@@ -22,17 +22,17 @@ from plyforge.search.chance_engine.kernel import dice_engine
 from plyforge.search.chance_engine.memory import DICE, new_dice_memory
 from plyforge.search.chance_engine.table import ON_LINE
 from plyforge.search.core.base import Call
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits, tie_window
 from plyforge.search.core.requirements import TWO_PLAYERS, Needs, unbounded
 from plyforge.search.core.result import Result
-from plyforge.search.core.runner import Progress, blaming_the_rules, run
 from plyforge.search.core.searcher import Asked
 from plyforge.search.engine.memory import TOO_MANY_ACTIONS
 from plyforge.search.engine.table_search import TableSearch
 from plyforge.search.engine.transposition_table import (
     Table,
 )
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, blaming_the_rules, run
 from plyforge.search.textbook.star1 import MARGIN
 
 

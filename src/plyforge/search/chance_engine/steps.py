@@ -10,8 +10,8 @@ import numpy as np
 from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.kernel import inline, kernel, word
 from plyforge.kernel.buffer import ACTION_LIMIT, put
-from plyforge.kernel.fill import TOO_MANY
-from plyforge.kernel.stack_record import stack_record
+from plyforge.kernel.storage.fill import TOO_MANY
+from plyforge.kernel.storage.stack_record import stack_record
 from plyforge.search.chance_engine.table import (
     BELOW,
     BY_BOUNDS,

@@ -23,10 +23,10 @@ from plyforge.endings.probe import probe
 from plyforge.errors import Unsuitable
 from plyforge.kernel import inline
 from plyforge.kernel.function import where
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
-from plyforge.search.core.runner import coerce
 from plyforge.search.engine.result import EngineResult
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import coerce
 from plyforge.search.time.manager import TimeManager
 
 if TYPE_CHECKING:

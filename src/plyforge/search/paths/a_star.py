@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 
 from plyforge.contract import Game
 from plyforge.kernel import OUT_OF_NODES, Kernel, kernel
-from plyforge.kernel.numbering import bytes_of
+from plyforge.kernel.storage.numbering import bytes_of
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.searcher import Asked
 from plyforge.search.paths.base import PathSearch, found_reason, no_path

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plyforge.contract import MAX
-from plyforge.kernel.block import touch
+from plyforge.kernel.storage.block import touch
 from plyforge.search.engine.mate_distance import LEAST_NODES, TABLE_MIB, nearest_end, played_out
 from plyforge.search.engine.memory import hand_on_engine_memory, take_engine_memory
 from plyforge.search.engine.result import EngineResult

@@ -10,9 +10,9 @@ from typing import Any
 
 from plyforge.contract import CHANCE, MAX, defines, sees_ahead
 from plyforge.search.core.base import STOP_REASONS
-from plyforge.search.core.runner import blaming_the_rules
 from plyforge.search.engine.result import EngineResult
 from plyforge.search.engine.thinking.runs import Found, Runs
+from plyforge.search.running.runner import blaming_the_rules
 
 
 @dataclass

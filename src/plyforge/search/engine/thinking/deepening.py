@@ -18,19 +18,19 @@ from dataclasses import dataclass, field, replace
 from plyforge.contract import MAX, defines
 from plyforge.errors import TooDeep
 from plyforge.kernel import MAX_PLY, below, new_stream
-from plyforge.search.core.brief import (
+from plyforge.search.core.limits import Limits, tie_window
+from plyforge.search.engine.principal_variation import principal_variation
+from plyforge.search.engine.result import EngineResult
+from plyforge.search.engine.thinking.after_proof import AfterProof
+from plyforge.search.engine.thinking.runs import Found
+from plyforge.search.running.brief import (
     BRIEF_DEPTH,
     BRIEF_NODES,
     BRIEF_QUIET_NODES,
     fits_here,
     only_brief,
 )
-from plyforge.search.core.limits import Limits, tie_window
-from plyforge.search.core.runner import Progress, TakesLonger, watched
-from plyforge.search.engine.principal_variation import principal_variation
-from plyforge.search.engine.result import EngineResult
-from plyforge.search.engine.thinking.after_proof import AfterProof
-from plyforge.search.engine.thinking.runs import Found
+from plyforge.search.running.runner import Progress, TakesLonger, watched
 from plyforge.search.time.watch import is_watched
 
 ASPIRATION_DEPTH = 4

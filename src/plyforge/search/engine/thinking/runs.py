@@ -19,20 +19,7 @@ from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, Kernel, Record, wor
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.ticks import NO_DEADLINE, deadline_in, has_ticks
 from plyforge.search.core.base import require_finite
-from plyforge.search.core.brief import brief_plies
-from plyforge.search.core.control import Control
-from plyforge.search.core.runner import (
-    Progress,
-    TakesLonger,
-    Work,
-    blaming_the_rules,
-    call_here,
-    coerce,
-    run,
-    tell,
-)
 from plyforge.search.core.searcher import NO_LIMITS
-from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.engine.interpreted.specialise import specialised
 from plyforge.search.engine.memory import (
     ENGINE,
@@ -52,6 +39,19 @@ from plyforge.search.engine.steps.accumulated import accumulators_of
 from plyforge.search.engine.steps.repetition import PAST
 from plyforge.search.engine.steps.watch import UNWATCHED
 from plyforge.search.engine.transposition_table import Table, hand_back
+from plyforge.search.running.brief import brief_plies
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import (
+    Progress,
+    TakesLonger,
+    Work,
+    blaming_the_rules,
+    call_here,
+    coerce,
+    run,
+    tell,
+)
+from plyforge.search.running.speed import bind_for, rules_for
 from plyforge.search.time.manager import TimeManager
 
 if TYPE_CHECKING:
