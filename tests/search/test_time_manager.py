@@ -329,3 +329,13 @@ def test_uci_says_it_where_it_is_asked_to() -> None:
     assert uci.wait(PATIENCE)
     said = [line for line in answers.getvalue().splitlines() if line.startswith("info string time: ")]
     assert "a clock of 0.5" in said[0] and "soft limit" in said[0] and "ended after" in said[-1]
+
+
+def test_every_search_asks_the_manager_and_none_its_limits() -> None:
+    package = Path(inspect.getfile(pf)).parent / "search"
+    told = [
+        str(file.relative_to(package))
+        for file in package.rglob("*.py")
+        if file.parent.name != "time" and file.name != "limits.py" and "soft_seconds" in file.read_text("utf-8")
+    ]
+    assert told == []

@@ -85,7 +85,7 @@ def test_threads_that_make_no_sense_are_refused():
 
 
 def test_a_thread_that_cannot_be_had_stops_the_others(monkeypatch):
-    from plyforge.search.core import runner
+    from plyforge.search.running import runner
     from plyforge.search.time import watch
 
     begun, start = [], watch.start_with_deep_stack

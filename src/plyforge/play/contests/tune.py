@@ -16,8 +16,8 @@ Invariant: iteration k has its coins, its opening and its seeds from the tuning'
 is on disk before it counts. So one that was stopped goes on as if it had not been. The sequence a_k depends on the
 number of iterations, which is part of its identity.
 
-Claim: none for games in general; on a noisy quadratic it finds the maximum (`tests/play/test_tune.py`). Whether the
-result is stronger, fresh games say: play it against the defaults, with `plyforge match ... --sprt`.
+Claim: none for games in general; on a noisy quadratic it finds the maximum (`tests/play/contests/test_tune.py`).
+Whether the result is stronger, fresh games say: play it against the defaults, with `plyforge match ... --sprt`.
 """
 
 from __future__ import annotations

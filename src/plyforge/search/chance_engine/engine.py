@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 from plyforge.contract import MAX, Game, legal_moves
 from plyforge.errors import TooDeep, Unsuitable
 from plyforge.kernel import MAX_PLY, Kernel, RecordType
-from plyforge.kernel.buffer import ACTION_LIMIT
+from plyforge.kernel.storage.buffer import ACTION_LIMIT
 from plyforge.search.chance_engine.kernel import dice_engine
 from plyforge.search.chance_engine.memory import DICE, new_dice_memory
 from plyforge.search.chance_engine.table import ON_LINE

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from plyforge.contract import CHANCE
 from plyforge.kernel import kernel, visit
-from plyforge.kernel.buffer import get, new_actions, new_numbers, new_outcomes
+from plyforge.kernel.storage.buffer import get, new_actions, new_numbers, new_outcomes
 from plyforge.search.chance_engine.steps import (
     enter,
     goes_on,

@@ -9,7 +9,7 @@ import numpy as np
 
 from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.kernel import inline, kernel, word
-from plyforge.kernel.buffer import ACTION_LIMIT, put
+from plyforge.kernel.storage.buffer import ACTION_LIMIT, put
 from plyforge.kernel.storage.fill import TOO_MANY
 from plyforge.kernel.storage.stack_record import stack_record
 from plyforge.search.chance_engine.table import (

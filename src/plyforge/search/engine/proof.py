@@ -28,7 +28,7 @@ from plyforge.contract import MAX, Game, defines
 from plyforge.errors import BadRules, TooDeep
 from plyforge.evaluate import OwnEvaluation
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, interpreted, kernel
-from plyforge.kernel.buffer import get, new_actions
+from plyforge.kernel.storage.buffer import get, new_actions
 from plyforge.kernel.storage.fill import TOO_MANY, fill_actions
 from plyforge.search.engine.interpreted.specialise import specialised
 from plyforge.search.engine.memory import (

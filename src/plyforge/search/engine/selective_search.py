@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from plyforge.contract import defines
 from plyforge.kernel import kernel
-from plyforge.kernel.buffer import get, new_actions, new_numbers
+from plyforge.kernel.storage.buffer import get, new_actions, new_numbers
 from plyforge.search.engine.quiescence import search_tactics
 from plyforge.search.engine.steps.in_order import (
     conclude,

@@ -23,7 +23,6 @@ Invariants:
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import json
 import os
 import threading
@@ -38,6 +37,7 @@ from plyforge.play.engine import Engine, strongest
 from plyforge.play.formats.record import game_text
 from plyforge.play.players.search_player import for_play
 from plyforge.play.protocols.in_turn import MOST_SECONDS, SOON, InTurn, Turn
+from plyforge.play.protocols.json_lines.thought import Thought
 from plyforge.play.protocols.json_lines.words import DEEPEST, KINDS, SHOWN, finite, near, plain, read_request
 from plyforge.play.protocols.lines import LONGEST_LINE, LineWriter, read_lines
 from plyforge.play.session import GameSession
@@ -74,23 +74,6 @@ def _options() -> dict[str, tuple[type, ...]]:
         for name, declared in all_parameters().items()
         if name not in _LIMITS and not declared[0][1].text
     }
-
-
-@dataclasses.dataclass
-class Thought:
-    """A `go` on its way to its answer."""
-
-    number: Any
-    state: Any
-    quiet: bool
-    """True: no events are wanted."""
-    limited: bool = False
-    """True if it ends by itself."""
-    told: bool = False
-    """True once there was progress."""
-    answered: bool = False
-    """True from just before its answer is sent: who has read that may ask for the next one."""
-    thread: threading.Thread | None = None
 
 
 class Talk:

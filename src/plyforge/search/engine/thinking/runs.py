@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from plyforge.contract import Game, key_in_play, legal_moves
 from plyforge.errors import BadRules, IllegalAction, PlyforgeError, TooDeep
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, Kernel, Record, word
-from plyforge.kernel.buffer import ACTION_LIMIT
+from plyforge.kernel.storage.buffer import ACTION_LIMIT
 from plyforge.kernel.ticks import NO_DEADLINE, deadline_in, has_ticks
 from plyforge.search.core.base import require_finite
 from plyforge.search.core.searcher import NO_LIMITS
