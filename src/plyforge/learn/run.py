@@ -40,10 +40,11 @@ from plyforge.kernel import mix
 from plyforge.learn.folder import STATE, Folder, folder_of
 from plyforge.learn.gate import Side, match, nodes_for_equal_time, plain_search, strength
 from plyforge.learn.learner import Learner
-from plyforge.learn.lesson_plan import checked_settings, default_method, require_learnable, require_method
+from plyforge.learn.lesson_plan import checked_settings, default_method, reason, require_learnable, require_method
 from plyforge.learn.puct_learner import PuctLearner
 from plyforge.learn.td_learner import TdLearner
 from plyforge.learn.tree_learner import TreeLearner
+from plyforge.learn.truth import Choice, choices_of, kept_by
 from plyforge.search import Control
 
 GENERATION_SECONDS = 5.0
@@ -73,6 +74,8 @@ class Progress:
     doing: str = "learning"
     against: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Generation 0, and the plain search: what the last match said of the best network."""
+    keeps: dict[str, Any] = field(default_factory=dict)
+    """Of a game that is solved in no time: the share of the candidate's moves, one ply deep, that keep the value."""
     seconds_left: float | None = None
 
 
@@ -100,12 +103,14 @@ class Run:
             if number is not None and not 1 <= number <= 1_000_000_000:
                 raise BadLimits(f"{name} is {number}; it must be at least 1")
         self.gates = gates
+        self._solved: list[Choice] | None = None
         self.folder = Folder(folder or folder_of(self.game))
         self.folder.make()
         before = self.folder.run() or {}
         net = settings.pop("net", None)
         self.method = method or str(before.get("method") or default_method(self.game, net))
         require_method(self.game, self.method, net)
+        self.why = reason(self.game, method, net, before)
         known = before.get("settings") if isinstance(before.get("settings"), dict) else {}
         given = {**(known or {}), **{name: value for name, value in settings.items() if value is not None}}
         learner = LEARNERS[self.method]
@@ -165,6 +170,8 @@ class Run:
                 self.progress.held_back, self.progress.loss = line["held_back"], line["loss"]
             if "against" in line:
                 self.progress.against = line["against"]
+            if "keeps" in line:
+                self.progress.keeps = line["keeps"]
 
     def network(self) -> Evaluation:
         """The candidate."""
@@ -265,6 +272,9 @@ class Run:
         line: dict[str, Any] = {"generation": number, "gate": accepted or "open", "best": self.progress.best}
         said = strength(scores)
         line |= {} if said is None else {"score": said.to_json()}
+        choices = self._choices()
+        if choices is not None:
+            line["keeps"] = self.progress.keeps = kept_by(self.game, candidate, choices)
         if accepted == "H1":
             line["against"] = self.progress.against = self._against(candidate, seed)
         self._keep(line)
@@ -297,6 +307,17 @@ class Run:
             if said is not None:
                 found[name] = said.to_json()
         return found
+
+    def _choices(self) -> list[Choice] | None:
+        """Positions of a solved game. Whether it is one is found out once."""
+        if self.said.get("solved") is False:
+            return None
+        if self._solved is None:
+            self.progress.doing = "solving the game"
+            self._solved = choices_of(self.game)
+            self.said["solved"] = self._solved is not None
+            self.folder.rewrite(self.said)
+        return self._solved
 
     def _how(self, doing: str) -> dict[str, Any]:
         """What all matches have in common."""
