@@ -250,19 +250,21 @@ class Run:
 
     def _gate(self, number: int) -> None:
         """A match of the candidate against the best network; its place, if it wins; then what it is worth against
-        those that stand still."""
+        those that stand still. Where the game is solved, its moves decide: those who play perfectly win nothing."""
         candidate, best = self.network(), self._best()
         nodes, seed = int(self.settings["nodes"]), self._seed(number)
         path = self.folder / BEST
         accepted: str | None = "H1"
         scores: list[list[float]] = []
-        if best is not None and best == candidate:
-            pass  # killed between its victory and the log
-        else:
-            before = self.learner.nothing() if best is None else best
-            sides = Side(self.learner.search(candidate), nodes), Side(self.learner.search(before), nodes)
-            how = self._how(f"match of generation {number} against generation {self.progress.best if best else 0}")
-            scores, accepted = match(self.game, *sides, seed=seed, **how)
+        before = self.learner.nothing() if best is None else best
+        keeps = self._kept(candidate, before)
+        if best is None or best != candidate:  # else: killed between its victory and the log
+            if keeps is not None:
+                accepted = "H1" if keeps[0]["share"] > keeps[1]["share"] else "H0"
+            else:
+                sides = Side(self.learner.search(candidate), nodes), Side(self.learner.search(before), nodes)
+                how = self._how(f"match of generation {number} against generation {self.progress.best if best else 0}")
+                scores, accepted = match(self.game, *sides, seed=seed, **how)
         self._stop_if_told()
         if accepted == "H1":
             about = {"game": plain_name(self.game), "generation": number, "games": self.progress.games}
@@ -272,9 +274,8 @@ class Run:
         line: dict[str, Any] = {"generation": number, "gate": accepted or "open", "best": self.progress.best}
         said = strength(scores)
         line |= {} if said is None else {"score": said.to_json()}
-        choices = self._choices()
-        if choices is not None:
-            line["keeps"] = self.progress.keeps = kept_by(self.game, candidate, choices)
+        if keeps is not None:
+            line["keeps"] = self.progress.keeps = keeps[0]
         if accepted == "H1":
             line["against"] = self.progress.against = self._against(candidate, seed)
         self._keep(line)
@@ -308,8 +309,8 @@ class Run:
                 found[name] = said.to_json()
         return found
 
-    def _choices(self) -> list[Choice] | None:
-        """Positions of a solved game. Whether it is one is found out once."""
+    def _kept(self, *networks: Evaluation) -> list[dict[str, Any]] | None:
+        """Of a solved game: how many moves of each keep the value. Whether it is solved is found out once."""
         if self.said.get("solved") is False:
             return None
         if self._solved is None:
@@ -317,7 +318,7 @@ class Run:
             self._solved = choices_of(self.game)
             self.said["solved"] = self._solved is not None
             self.folder.rewrite(self.said)
-        return self._solved
+        return None if self._solved is None else [kept_by(self.game, each, self._solved) for each in networks]
 
     def _how(self, doing: str) -> dict[str, Any]:
         """What all matches have in common."""

@@ -154,7 +154,8 @@ def _learn(game: str, native: str | None, as_json: bool, given: dict[str, Any]) 
             {
                 "game": game, "folder": str(run.folder.path), "games": progress.games, "method": run.method,
                 "generation": progress.generation, "loss": number(progress.loss), "best": progress.best,
-                "held_back": number(progress.held_back), "against": progress.against, "keeps": progress.keeps, "native": run.learner.native,
+                "held_back": number(progress.held_back), "against": progress.against,
+                "keeps": progress.keeps, "native": run.learner.native,
                 "interrupted": interrupted, "seconds": time.perf_counter() - began,
             }
         )  # fmt: skip
