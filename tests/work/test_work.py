@@ -220,6 +220,13 @@ def test_ctrl_c_leaves_no_process_and_keeps_what_is_finished() -> None:
     assert all(handle.process.poll() is not None for handle in handles)
 
 
+def test_a_cluster_where_nobody_is_is_said_at_once() -> None:
+    with pytest.raises(PlyforgeError, match=r"nobody is at 127\.0\.0\.1:1: .*ray start --head"):
+        launchers("ray:127.0.0.1:1")
+    with pytest.raises(BadText, match="an address is a machine and a port"):
+        launchers("ray:auto")
+
+
 def test_where_ray_is_not_installed_it_says_how_to_get_it(monkeypatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(PlyforgeError, match=r"Ray is not installed: pip install 'plyforge\[cluster\]'"):

@@ -34,6 +34,7 @@ from plyforge.search.hidden.is_mcts import IsMcts as IsMcts
 from plyforge.search.hidden.is_mcts import MoIsMcts as MoIsMcts
 from plyforge.search.hidden.pimc import Pimc as Pimc
 from plyforge.search.hidden.epimc import Epimc as Epimc
+from plyforge.search.hidden.oos import Oos as Oos
 from plyforge.search.paths.a_star import AStar as AStar
 from plyforge.search.paths.ida_star import IdaStar as IdaStar
 from plyforge.search.paths.real_time_a_star import RealTimeAStar as RealTimeAStar
