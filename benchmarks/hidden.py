@@ -2,8 +2,8 @@
 
 A rate is iterations per second of processor time on one core, best of several, measured in turns: in one iteration all
 players learn once, in both programs. The exploitability says that both learn the same. Read the ratios, not the rates.
-OpenSpiel's solvers are those in C++: `pip install -e .[bench]`. Its IS-MCTS has a table for all players' information sets,
-as `mo_is_mcts` has.
+OpenSpiel's solvers are those in C++: `pip install -e .[bench]`. Its IS-MCTS keeps all players'
+information sets, as `mo_is_mcts` does.
 """
 
 from __future__ import annotations
