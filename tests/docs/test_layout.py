@@ -21,13 +21,9 @@ LARGER_FOLDERS = {
     "tests/laws/rules_corpus": "a file for each thing of Python that rules use",
     "tests/support": "helpers that tests import by their names alone",
 }
-LONGER_FILES = {
-    "search/engine/deepening.py": "being taken apart",
-}
+LONGER_FILES: dict[str, str] = {}
 LONGER_FUNCTIONS = {
     "search/textbook/star2.py: star2": "a textbook's search is one piece, as a lecture shows it",
-    "search/chance_engine/kernel.py: dice_engine": "a kernel that calls itself can't be two that call each other",
-    "search/engine/selective_search.py: selective_search": "the same: it is a list of steps, which are in `steps/`",
 }
 
 

@@ -10,6 +10,7 @@ Fonts are not known here, so the width of a text is estimated from above: a litt
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 
 from plyforge.draw.figure import (
@@ -64,6 +65,19 @@ class Line:
 
 
 @dataclass
+class Arc:
+    """A dashed curve from one place to another on its right, which hangs below both: one information set."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    depth: float
+    """How far its control points lie below the ends."""
+    palette: str
+
+
+@dataclass
 class Shape:
     """A closed outline."""
 
@@ -94,7 +108,7 @@ class Words:
         return "".join(part for part, _ in self.parts)
 
 
-Drawn = Line | Shape | Words
+Drawn = Line | Arc | Shape | Words
 
 
 @dataclass
@@ -173,6 +187,8 @@ def measure(item: Item) -> Measure:
         right += 5 + max(text_width("α " + part, SMALL_SIZE) for part in item.window)
     if item.technique:
         right = max(right, half + 5 + text_width(abbreviated(item.technique), SMALL_SIZE))
+    if item.belief:
+        left += 4 + text_width(item.belief, SMALL_SIZE)
     # The words on the edge stand on it, a bit above the item, where neighbours are a quarter closer together.
     edge = text_width(edge_words(item), EDGE_SIZE) / 2 / 0.75 + 1 if item.action or item.probability else 0.0
     return Measure(half, top, bottom, max(left, edge), max(right, edge))
@@ -240,6 +256,7 @@ class _Painter:
         for number in heavy_last:
             self.edge(edges, parent[number], number)
         groups.append(edges)
+        groups.append(self.information_sets())
         for number in range(len(self.items)):
             groups.append(self.node(number))
         groups.extend(self.edge_label(parent[number], number) for number in range(1, len(self.items)))
@@ -275,6 +292,19 @@ class _Painter:
             if len(below) == 1 and self.items[below[0]].kind == FOLDED:
                 ys[below[0]] = ys[node] + self.measures[node].bottom + 22 + self.measures[below[0]].top
         return ys
+
+    # ------------------------------------------------------------ information sets
+    def information_sets(self) -> Group:
+        """Dashed curves between what a player can't tell apart, each set at a depth of its own."""
+        group = Group()
+        for rank, members in enumerate(self.figure.information_sets()):
+            palette = PLAYER_PALETTES[(self.items[members[0]].player or 0) % len(PLAYER_PALETTES)]
+            ordered = sorted(members, key=lambda number: self.x[number])
+            for one, other in itertools.pairwise(ordered):
+                x1, y1, x2, y2 = self.x[one], self.y[one], self.x[other], self.y[other]
+                depth = 1.4 * max(self.measures[one].bottom, self.measures[other].bottom) + 10 + 4 * (rank % 6)
+                group.drawn.append(Arc(x1, y1, x2, y2, depth, palette))
+        return group
 
     # ------------------------------------------------------------ edges
     def ends(self, parent: int, child: int) -> tuple[float, float, float, float]:
@@ -339,6 +369,9 @@ class _Painter:
             row = 0 if item.window is None else 2
             words = [(minus(abbreviated(item.technique)), False)]
             group.drawn.append(Words(x + size.half + 5, y - 1 + row * 13, words, SMALL_SIZE, "start", GREY))
+        if item.belief:
+            words = [(item.belief, False)]
+            group.drawn.append(Words(x - size.half - 3, y + 4, words, SMALL_SIZE, "end", GREY))
         if self.numbers and item.node is not None and item.node.order is not None:
             words = [(str(item.node.order), False)]
             group.drawn.append(Words(x - size.half - 4, y + size.bottom, words, SMALL_SIZE, "end", GREY))
@@ -406,6 +439,9 @@ class _Painter:
             x += needed + 8
         if self.figure.windowed:
             words = "α and β: the window at entry, → how it changed.   ≤ and ≥: the value is a bound."
+            y = self.words(group, words, MARGIN, y + 27, width, EDGE_SIZE, colour=GREY) - 4
+        if self.figure.information_sets():
+            words = "Dashed: what its player can't tell apart; beside each, how likely that player takes it to be."
             y = self.words(group, words, MARGIN, y + 27, width, EDGE_SIZE, colour=GREY) - 4
         letters = techniques(self.items)
         if letters:

@@ -12,6 +12,7 @@ from plyforge.draw.picture import (
     INK,
     PALETTE,
     PAPER,
+    Arc,
     Group,
     Line,
     Shape,
@@ -55,7 +56,14 @@ def _group(group: Group) -> list[str]:
     return ["<g>", f"<title>{_text(group.tip)}</title>", *drawn, "</g>"]
 
 
-def _drawn(thing: Line | Shape | Words) -> str:
+def _drawn(thing: Line | Arc | Shape | Words) -> str:
+    if isinstance(thing, Arc):
+        one, other = (f"{_number(x)} {_number(y)}" for x, y in ((thing.x1, thing.y1), (thing.x2, thing.y2)))
+        near, far = (
+            f"{_number(x)} {_number(y + thing.depth)}" for x, y in ((thing.x1, thing.y1), (thing.x2, thing.y2))
+        )
+        style = f'fill="none" stroke="{PALETTE[thing.palette][1]}" stroke-width="1.5" stroke-dasharray="6 4"'
+        return f'<path d="M{one} C{near} {far} {other}" {style}/>'
     if isinstance(thing, Line):
         ends = f'x1="{_number(thing.x1)}" y1="{_number(thing.y1)}" x2="{_number(thing.x2)}" y2="{_number(thing.y2)}"'
         return f"<line {ends} {LINES[thing.style]}/>"

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--state", metavar="TEXT", help="Begin in this state instead of the start.")
 @click.option("--seconds", type=float, metavar="S", help="Time for a move, for algorithms with no limit of their own.")
 @click.option("--depth", type=int, metavar="D", help="Plies to look ahead, likewise.")
+@options.EXPLAIN_TIME
 @options.speed
 @click.option("--seed", type=int, metavar="N", help="Makes dice, random players and simulations repeat themselves.")
 @click.option(
@@ -49,6 +50,7 @@ def command(
     state: str | None,
     seconds: float | None,
     depth: int | None,
+    explain_time: bool,
     native: str | None,
     seed: int | None,
     saved: str | None,
@@ -153,7 +155,7 @@ def command(
         played = play_live(session, players, output=output, delay=delay)
     else:
         adviser = SearchPlayer(depth=depth, seconds=thinking, native=options.as_native(native))
-        played = play_in_terminal(session, players, output=output, adviser=adviser)
+        played = play_in_terminal(session, players, output=output, adviser=adviser, explain_time=explain_time)
     if keep is not None:
         click.echo(f"Saved to {registry.save(played.session, keep)}", err=as_json)
     if as_json:

@@ -117,6 +117,7 @@ PROTOCOL = (
     Option("Clear Hash", "button"),
     Option("Ponder", "check", False),
     Option("Move Overhead", "spin", 10, 0, 10_000),
+    Option("Explain Time", "check", False),
     Option("UCI_Chess960", "check", False),
     Option("UCI_LimitStrength", "check", False),
     Option("UCI_Elo", "spin", 1600, LOWEST_ELO, HIGHEST_ELO),
