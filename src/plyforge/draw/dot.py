@@ -19,7 +19,8 @@ from plyforge.draw.figure import (
     Figure,
     Item,
 )
-from plyforge.draw.picture import FAINT, INK, PALETTE, PLAYER_PALETTES, edge_words, place_items
+from plyforge.draw.picture import PALETTE, PLAYER_PALETTES, place_items
+from plyforge.draw.shapes import FAINT, INK, edge_words
 
 SHAPES = {
     MAXIMISER: "triangle",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 
 from plyforge.draw.figure import Figure
-from plyforge.draw.picture import INK, PALETTE, Arc, Line, Picture, Shape, Words, make_picture
+from plyforge.draw.picture import PALETTE, make_picture
+from plyforge.draw.shapes import INK, Arc, Line, Picture, Shape, Words
 
 POINT = 0.75
 """TeX points (nearly) in a pixel."""

@@ -7,19 +7,8 @@ import re
 from xml.sax.saxutils import escape
 
 from plyforge.draw.figure import Figure
-from plyforge.draw.picture import (
-    FAINT,
-    INK,
-    PALETTE,
-    PAPER,
-    Arc,
-    Group,
-    Line,
-    Shape,
-    Words,
-    make_picture,
-    text_width,
-)
+from plyforge.draw.picture import PALETTE, make_picture
+from plyforge.draw.shapes import FAINT, INK, PAPER, Arc, Group, Line, Shape, Words, text_width
 
 LINES = {
     "edge": 'stroke="#6f6f6f" stroke-width="1.2"',

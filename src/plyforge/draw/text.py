@@ -36,7 +36,7 @@ from plyforge.draw.figure import (
     techniques,
 )
 from plyforge.draw.layout import levels, tidy
-from plyforge.draw.picture import edge_words
+from plyforge.draw.shapes import edge_words
 from plyforge.errors import PlyforgeError
 
 NONE, LIGHT, HEAVY = 0, 1, 2

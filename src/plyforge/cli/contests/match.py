@@ -189,6 +189,12 @@ def command(
 
         place = newest_record(match) if resume else new_record(match)
         match = make(place)
+    again = "the same command" if record is not None else "the same command with --resume"
+    _run(match, as_json, explain_time, again)
+
+
+def _run(match: Match, as_json: bool, explain_time: bool, again: str) -> None:
+    """Play it, and tell how it stands at the end, or where Ctrl-C stopped it; `again` goes on with it."""
     progress = MatchProgress(match)
     interrupted = False
     try:
@@ -212,7 +218,6 @@ def command(
     else:
         print_standing(match, standing, explain_time)
     if interrupted:
-        again = "the same command" if record is not None else "the same command with --resume"
         click.echo(
             f"stopped after {len(standing.games)} of {standing.wanted} games: {again} goes on with the others",
             err=True,

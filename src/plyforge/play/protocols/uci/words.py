@@ -13,6 +13,8 @@ from plyforge.errors import BadLimits
 from plyforge.search import Search
 from plyforge.search.core.parameters import Parameter, written_parameters
 
+NO_MOVE = "(none)"
+"""What is said where there is none."""
 CENTIPAWNS = 10_000
 """What a win is in hundredths of a pawn: estimates of chess are 0.01 for a pawn."""
 SHOWN = 80
