@@ -19,7 +19,7 @@ from plyforge.cli import main
 from plyforge.errors import PlyforgeError
 from plyforge.learn import TemporalDifferences
 from plyforge.play.match.record import MatchRecord
-from plyforge.play.match.referee import PlayedGame
+from plyforge.play.match.played import PlayedGame
 from plyforge.writing import require_writable, write_file
 
 

@@ -59,7 +59,7 @@ from plyforge.play import GameSession, parse_player
 from plyforge.play.formats.record import Record, restore
 from plyforge.play.match.openings import read_openings
 from plyforge.play.match.record import MatchRecord
-from plyforge.play.match.referee import PlayedGame
+from plyforge.play.match.played import PlayedGame
 from plyforge.play.players.opponent_model import OpponentModel, parse_model
 from plyforge.play.protocols.gtp_go import GoGtp
 from plyforge.play.protocols.talk import Talk, read_request

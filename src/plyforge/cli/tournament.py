@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--openings", metavar="FILE", help="Or with the openings of a file: moves or a state a line.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings, dice and players.")
 @click.option("--workers", type=int, metavar="N", help="Games at a time. Default: cores / threads of a player.")
+@options.ADJUDICATE
 @click.option("--record", metavar="FILE", help="Keep every game there; if it is there, go on from it.")
 @click.option(
     "--pgn", "written", metavar="FILE", help="At the end write all games there: .pgn, .pdn, .sgf or .mat, by the game."
@@ -43,6 +44,7 @@ def command(
     openings: str | None,
     seed: int,
     workers: int | None,
+    adjudicate: str | None,
     record: str | None,
     written: str | None,
     native: str | None,
@@ -66,6 +68,7 @@ def command(
     """
     from plyforge.play.contests.tournament import Tournament
     from plyforge.play.formats import registry
+    from plyforge.play.match.adjudication import Adjudication
     from plyforge.search import Clock
     from plyforge.writing import write_file
 
@@ -82,6 +85,7 @@ def command(
         seed=seed,
         workers=workers,
         native=options.as_native(native),
+        adjudication=None if adjudicate is None else Adjudication.parse(adjudicate),
     )
     if written is not None:
         kind, known = registry.kind_of(written), registry.formats_of(tournament.game)

@@ -14,7 +14,8 @@ import plyforge as pf
 from patience import PATIENCE
 from plyforge.errors import BadText, Unsuitable
 from plyforge.play.match.openings import Opening
-from plyforge.play.match.referee import PlayedGame, Referee, TimeRules
+from plyforge.play.match.played import PlayedGame
+from plyforge.play.match.referee import Referee, TimeRules
 from plyforge.play.players.external import GtpPlayer, colours
 from plyforge.play.players.given import contestant
 from plyforge.play.protocols import gtp_program

@@ -7,7 +7,7 @@ from typing import Any
 
 from plyforge.errors import BadText
 from plyforge.play.match.record import MatchRecord
-from plyforge.play.match.referee import PlayedGame
+from plyforge.play.match.played import PlayedGame
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from typing import Any
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
 from plyforge.play.engine import never_collect_what_is_there
+from plyforge.play.match.adjudication import Adjudication
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.referee import Referee, TimeRules
 from plyforge.play.players.external import ProgramPlayer
@@ -86,7 +87,15 @@ class Worker:
     def _prepare(self, terms: dict[str, Any]) -> Referee:
         game = load(terms["game"])
         clock = None if terms["clock"] is None else Clock.parse(terms["clock"])
-        rules = TimeRules(terms["seconds"], clock, terms["tolerance"], terms["patience"], terms["plies_limit"])
+        asked = terms.get("adjudication")
+        rules = TimeRules(
+            terms["seconds"],
+            clock,
+            terms["tolerance"],
+            terms["patience"],
+            terms["plies_limit"],
+            None if asked is None else Adjudication.parse(asked),
+        )
         notes: list[str] = []
         with hearing_of_fall_backs(notes.append):
             for text in terms["players"]:

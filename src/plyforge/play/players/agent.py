@@ -59,6 +59,7 @@ class TalkPlayer(ProgramPlayer):
         self.seconds = self.limits.get("seconds")
         self.limited = bool(self.limits) or not timed
         self._verbs: Sequence[str] = ()
+        self._hears_offers = False
         self._check()
 
     def _read(self, text: str) -> tuple[str, dict[str, Any]]:
@@ -99,6 +100,7 @@ class TalkPlayer(ProgramPlayer):
             raise
         verbs = said.get("verbs")
         self._verbs = verbs if isinstance(verbs, list) else ()
+        self._hears_offers = said.get("draws") is True
         plays = said.get("game")
         if isinstance(plays, str) and not _same_game(plays, game):
             program.close()
@@ -121,7 +123,8 @@ class TalkPlayer(ProgramPlayer):
         game = self._game
         assert game is not None and self.program is not None
         self.program.ask("position", **self._position(state))
-        answer = self.program.ask("go", budget.patience, **self._go(budget))
+        offered = {"draw_offered": True} if budget.draw_offered and self._hears_offers else {}
+        answer = self.program.ask("go", budget.patience, **self._go(budget), **offered)
         found = answer.get("found")
         found = found if isinstance(found, dict) else {}
         text = found.get("action")
@@ -138,7 +141,7 @@ class TalkPlayer(ProgramPlayer):
                 return Choice(parse_choice(game, state, self._seat, text), said=said)
             action = parse_action(game, state, text)
         self._actions.append(format_action(game, state, action))
-        return Choice(action, said=said)
+        return Choice(action, said=said, draw=answer.get("draw") is True)
 
     def _position(self, state: Any) -> dict[str, Any]:
         assert self._game is not None

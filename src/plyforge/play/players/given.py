@@ -125,7 +125,7 @@ def _is_described(player: SearchPlayer, game: Game) -> bool:
         player.policy is not None and not player.against,
         player.native is not None,
     )
-    fields = ("depth", "nodes", "seconds", "resign")
+    fields = ("depth", "nodes", "seconds", "resign", "draw")
     same = all(getattr(read, name) == getattr(player, name) for name in fields)
     return same and dict(read.options) == dict(player.options) and not any(silent)
 
