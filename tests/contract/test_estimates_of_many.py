@@ -10,7 +10,7 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.contract import payoffs
 from plyforge.games.tree import Tree
-from plyforge.studio.review import _everybody
+from plyforge.studio.play.review import _everybody
 
 
 class Race(NamedTuple):

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import paths
 import plyforge as pf
 from plyforge.check.compiled import BASIC, MORE
-from plyforge.cli.check import command
+from plyforge.cli.rules.check import command
 from plyforge.contract import HOOKS, Game, Heuristics
 from plyforge.contract.hooks import askers, companions
 from plyforge.kernel.asked import ASKED

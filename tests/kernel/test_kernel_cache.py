@@ -186,7 +186,13 @@ def test_an_edit_that_no_kernel_reaches_leaves_the_code_warm(tmp_path):
     cache = tmp_path / "cache"
     assert run(cache, "tic_tac_toe", source=source)[0][3] == "0"
     kept = sorted((cache / OURS).iterdir())
-    for name in ("studio/server.py", "cli/search.py", "draw/svg.py", "check/laws.py", "games/connect4.py"):
+    for name in (
+        "studio/server/server.py",
+        "cli/search/tree.py",
+        "draw/svg.py",
+        "check/laws.py",
+        "games/connect4.py",
+    ):
         edit(source, name)
     assert run(cache, "tic_tac_toe", source=source)[0][3] == "1"
     assert sorted((cache / OURS).iterdir()) == kept

@@ -46,8 +46,8 @@ for line in sys.stdin:
     os.wait()
 """
 UNREACHED = (
-    "studio/server.py",
-    "cli/search.py",
+    "studio/server/server.py",
+    "cli/search/search.py",
     "draw/svg.py",
     "check/laws.py",
     "teach/steps.py",

@@ -232,7 +232,7 @@ def test_an_agent_that_cannot_be_made_ends_the_match_before_it_begins(name: str,
 
 
 def test_a_page_names_no_programs() -> None:
-    from plyforge.studio.seats import seat_of
+    from plyforge.studio.play.seats import seat_of
 
     for text in (agent("First"), "talk:./bot", "gtp:gnugo", "uci:stockfish", "gnubg:gnubg", " Python:x.py"):
         with pytest.raises(PlyforgeError, match="would read a file or start a program"):

@@ -16,7 +16,7 @@ from plyforge.cli import plyforge_command
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.play import Match
 from plyforge.play.players import engines
-from plyforge.studio import seats
+from plyforge.studio.play import seats
 
 AGENT = f"python:{paths.SUPPORT / 'agents.py'}:First"
 

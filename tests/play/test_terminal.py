@@ -605,7 +605,7 @@ def test_a_game_without_a_text_of_its_own_says_nothing_of_itself():
     from plyforge.contract import Game
     from plyforge.contract.naming import about
     from plyforge.games.tic_tac_toe import TicTacToe
-    from plyforge.studio.cards import _about
+    from plyforge.studio.library.cards import _about
 
     class Silent(Game):
         pass

@@ -232,7 +232,7 @@ def test_ctrl_c_prints_what_there_is(capsys, monkeypatch):
         if len(cell.standing.games) == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("plyforge.cli.versus.VersusProgress.__call__", stop_after_two)
+    monkeypatch.setattr("plyforge.cli.contests.versus.VersusProgress.__call__", stop_after_two)
     text, errors = run(capsys, *QUICK, "--json", code=130)
     said = json.loads(text)
     assert said["interrupted"] and [cell["games"] for cell in said["cells"]] == [2, 0, 0, 0, 0, 0]

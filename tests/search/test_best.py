@@ -104,13 +104,13 @@ def _match(game: Game) -> str:
 
 
 def _studio(game: Game) -> str:
-    from plyforge.studio.seats import seat_of
+    from plyforge.studio.play.seats import seat_of
 
     return seat_of(game, "best:seconds=1", False).text.partition(":")[0]
 
 
 def _analysis(game: Game) -> str:
-    from plyforge.studio.algorithms import algorithms_for
+    from plyforge.studio.analyse.algorithms import algorithms_for
 
     return algorithms_for(game)["strongest"]
 

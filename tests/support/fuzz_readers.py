@@ -70,9 +70,9 @@ from plyforge.search.engine.transposition_table import Table
 from plyforge.solve import make_certificate, make_strategy, read_certificate, retrograde_file, strongly, table_file
 from plyforge.solve.strategy import Strategy
 from plyforge.solve.verify_certificate import verify_certificate
-from plyforge.studio import saved
-from plyforge.studio.frames import read_frame
-from plyforge.studio.shelf import Shelf
+from plyforge.studio.library.library import Shelf
+from plyforge.studio.play import files
+from plyforge.studio.server.frames import read_frame
 from plyforge.teach.trees import tree_from_text
 
 LONGEST_MESSAGE = 40_000
@@ -492,7 +492,7 @@ def _of_files() -> Iterator[Reader]:
     ):
         yield Reader(
             f"the studio's games of {name}",
-            lambda data, name=name: saved.read(data, pf.load(name), shelf),
+            lambda data, name=name: files.read(data, pf.load(name), shelf),
             (text.encode(), record.encode()),
         )
     played = PlayedGame(

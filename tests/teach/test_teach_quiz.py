@@ -186,7 +186,7 @@ def test_a_quiz_can_be_left_and_questions_skipped_and_explained():
 
 
 def test_every_kind_of_question_has_help():
-    from plyforge.cli.quiz import FORMS
+    from plyforge.cli.teach.quiz import FORMS
 
     kinds = {q.kind for topic in TOPICS for q in make_exercise(topic, 3).questions(3)}
     assert kinds <= set(FORMS)

@@ -29,7 +29,7 @@ from plyforge.search.mcts.early_stop import CLOSE, FASTER, LONGER, Early, Standi
 from plyforge.search.mcts.tree.arena import DECIDED, PROVEN, ROOT, Blocks
 from plyforge.search.mcts.tree.parallel import MOST_PENDING
 from plyforge.search.time.clock import Clock
-from plyforge.studio.algorithms import make
+from plyforge.studio.analyse.algorithms import make
 
 GAME = pf.load("tic_tac_toe")
 CLEAR = pf.parse_state(GAME, "x..xo.o..")  # O threatens to win in cell 3: X has to take it
