@@ -16,7 +16,7 @@ from plyforge.errors import BadText, Unsuitable
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.played import PlayedGame
 from plyforge.play.match.referee import Referee, TimeRules
-from plyforge.play.players.external import GtpPlayer, colours
+from plyforge.play.players.programs.gtp import GtpPlayer, colours
 from plyforge.play.players.given import contestant
 from plyforge.play.protocols import gtp_program
 from plyforge.play.protocols.gtp_program import GtpProgram

@@ -25,7 +25,7 @@ from plyforge.games.go import Go
 from plyforge.games.go.heuristics import GoHistory
 from plyforge.play import go_status
 from plyforge.play.engine import Engine
-from plyforge.play.players.external import GtpPlayer
+from plyforge.play.players.programs.gtp import GtpPlayer
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.protocols.gtp import make_gtp
 from plyforge.play.protocols.gtp_program import GtpProgram

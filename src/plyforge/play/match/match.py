@@ -55,7 +55,7 @@ from plyforge.play.match.played import PlayedGame
 from plyforge.play.match.referee import PLIES_LIMIT, TOLERANCE, TimeRules
 from plyforge.play.match.score import Standing
 from plyforge.play.match.sprt import Sprt, Verdict
-from plyforge.play.players.external import GtpPlayer
+from plyforge.play.players.programs.gtp import GtpPlayer
 from plyforge.play.players.given import contestant, given_players
 from plyforge.play.protocols.program import LAST_WORDS_SECONDS, kill_session
 from plyforge.play.session import LARGEST_SEED

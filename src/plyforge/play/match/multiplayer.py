@@ -40,7 +40,7 @@ from plyforge.play.match.openings import random_openings
 from plyforge.play.match.rating import Estimate, estimate
 from plyforge.play.match.record import MatchRecord, sources_of
 from plyforge.play.match.referee import Referee, TimeRules
-from plyforge.play.players.external import ProgramPlayer
+from plyforge.play.players.programs.program_player import ProgramPlayer
 from plyforge.play.players.given import Given, contestant, given_players
 from plyforge.play.players.player import Player
 from plyforge.play.session import LARGEST_SEED

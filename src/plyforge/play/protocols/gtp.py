@@ -35,7 +35,7 @@ from plyforge.contract.naming import name_of
 from plyforge.errors import IllegalAction, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.play.explain import explain
-from plyforge.play.players.external import colours
+from plyforge.play.players.programs.gtp import colours
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.protocols.gtp_time import KINDS, TimeLeft, TimeSettings
 from plyforge.play.protocols.lines import LineWriter, read_lines
