@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import paths
 import plyforge as pf
-from plyforge.check.compiled import BASIC, MORE
+from plyforge.check.trial.compiled import BASIC, MORE
 from plyforge.cli.rules.check import command
 from plyforge.contract import HOOKS, Game, Heuristics
 from plyforge.contract.hooks import askers, companions

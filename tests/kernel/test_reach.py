@@ -283,7 +283,7 @@ def test_a_module_that_is_imported_inside_counts():
     from plyforge.kernel import reach
 
     def kernel(x):
-        from plyforge.solve.bear_off import quickest
+        from plyforge.solve.sampling.bear_off import quickest
 
         return quickest(x)
 

@@ -354,7 +354,7 @@ def test_a_table_that_claims_more_than_its_file_can_hold_is_refused(tmp_path: Pa
 def test_a_solved_game_out_of_order_is_refused(tmp_path: Path) -> None:
     import zlib
 
-    from plyforge.solve.retrograde_file import _require_order, _unpacked
+    from plyforge.solve.graph.retrograde_file import _require_order, _unpacked
 
     rows = np.arange(5, dtype=">u4").tobytes()
     _unpacked(zlib.compress(rows + bytes(40)), 5, 4)

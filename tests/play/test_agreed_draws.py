@@ -42,7 +42,8 @@ class Scripted(Player):
 def play(a: Any, b: Any, game: Game | str = GAME, rule: Adjudication | None = None) -> PlayedGame:
     rules = pf.load(game) if isinstance(game, str) else game
     players = [
-        each if isinstance(each, Player) else contestant(given_player(each, rules), rules, native=False) for each in (a, b)
+        each if isinstance(each, Player) else contestant(given_player(each, rules), rules, native=False)
+        for each in (a, b)
     ]
     try:
         for player in players:

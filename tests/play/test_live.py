@@ -15,7 +15,7 @@ from rich.console import Console
 import plyforge as pf
 from plyforge.errors import BadLimits
 from plyforge.play import GameSession, Human, RandomPlayer, save
-from plyforge.play.live import Keys, LiveGame, Screen, coloured, play_live, replay
+from plyforge.play.terminal.animation import Keys, LiveGame, Screen, coloured, play_live, replay
 
 LANE = "pacman(maze='#######/#@.   #/####A##/#### ##/#######')"
 

@@ -19,8 +19,8 @@ from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.play import Human, RandomPlayer, SearchPlayer
 from plyforge.play.match.match import MOST_FAILURES, MOST_REPLAYS, Crew, Match
 from plyforge.play.match.multiplayer import TableMatch
-from plyforge.play.match.record import MatchRecord
 from plyforge.play.match.played import PlayedGame
+from plyforge.play.match.record import MatchRecord
 from plyforge.play.match.score import Standing
 from programs import fake, gone
 

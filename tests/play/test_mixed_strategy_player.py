@@ -12,8 +12,8 @@ from plyforge.contract import CHANCE, MAX
 from plyforge.errors import BadText, IllegalAction
 from plyforge.games.kuhn_poker import BET
 from plyforge.play import GameSession
-from plyforge.play.describe import parse_player
 from plyforge.play.players.mixed_strategy_player import MixedStrategyPlayer
+from plyforge.play.players.spec import parse_player
 from plyforge.solve.hidden import cfr_plus
 from plyforge.solve.hidden.strategy_file import MixedStrategy
 

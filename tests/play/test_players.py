@@ -25,9 +25,9 @@ from plyforge.play import (
     explain,
     parse_player,
 )
-from plyforge.play.live import play_live
 from plyforge.play.players.player import Resigned
 from plyforge.play.terminal import play_in_terminal
+from plyforge.play.terminal.animation import play_live
 from plyforge.search import search
 
 

@@ -20,9 +20,9 @@ from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.kernel import new_stream
 from plyforge.play import Engine, GameSession, SearchPlayer, parse_player
-from plyforge.play.describe import explicit
 from plyforge.play.formats import record
 from plyforge.play.match.match import Match
+from plyforge.play.players.spec import explicit
 from plyforge.search import BEST, Control, GuardedUct, Limits, choose, contest, make_search
 from plyforge.search.mcts.rollouts.mast import MastRollout
 from plyforge.search.mcts.selection.ucb1 import Ucb

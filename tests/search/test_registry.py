@@ -120,7 +120,7 @@ def test_a_description_of_a_player_names_it(toy):
 
 
 def test_json_lines_ask_for_it(toy):
-    from plyforge.play.protocols.talk import Talk
+    from plyforge.play.protocols.json_lines.server import Talk
 
     asked = [
         {"id": 1, "do": "hello"},
@@ -140,7 +140,7 @@ def test_json_lines_ask_for_it(toy):
 
 
 def test_uci_sets_it_and_plays_with_it(toy):
-    from plyforge.play.protocols.uci import Uci
+    from plyforge.play.protocols.uci.server import Uci
 
     spoken = [
         "uci",

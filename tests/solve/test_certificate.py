@@ -21,8 +21,8 @@ from plyforge.games.hex import Hex
 from plyforge.games.nim import Nim
 from plyforge.games.random_tree import RandomTree
 from plyforge.solve import backward_induction
-from plyforge.solve.certificate import Certificate, make_certificate, read_certificate
-from plyforge.solve.verify_certificate import FORMAT, verify_certificate
+from plyforge.solve.proof.certificate import Certificate, make_certificate, read_certificate
+from plyforge.solve.proof.verify_certificate import FORMAT, verify_certificate
 
 GAMES = [
     (pf.load("tic_tac_toe"), 0),

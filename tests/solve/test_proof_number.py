@@ -18,8 +18,9 @@ from plyforge.games.domineering import Domineering
 from plyforge.games.hex import Hex
 from plyforge.games.random_tree import RandomTree
 from plyforge.search.core.speed import bind_for
-from plyforge.solve import backward_induction, proof_number
-from plyforge.solve.proof_number import Prover, df_pn, prove, win
+from plyforge.solve import backward_induction
+from plyforge.solve.proof import proof_number
+from plyforge.solve.proof.proof_number import Prover, df_pn, prove, win
 
 DOUBLES = RandomTree(depth=6, branching=4, doubles=True, largest=2)
 TURNS = RandomTree(depth=7, branching=3, largest=1)

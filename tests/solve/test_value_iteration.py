@@ -21,7 +21,7 @@ from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.search import Control, Expectiminimax, Limits, Star2
 from plyforge.search.chance_engine.engine import DiceEngine
 from plyforge.solve import value_iteration
-from plyforge.solve.state_graph import state_graph
+from plyforge.solve.graph.state_graph import state_graph
 
 SPEEDS = [False, pytest.param(True, marks=compiles)]
 

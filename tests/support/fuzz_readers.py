@@ -58,18 +58,19 @@ from plyforge.games.tree import Tree
 from plyforge.play import GameSession, parse_player
 from plyforge.play.formats.record import Record, restore
 from plyforge.play.match.openings import read_openings
-from plyforge.play.match.record import MatchRecord
 from plyforge.play.match.played import PlayedGame
+from plyforge.play.match.record import MatchRecord
 from plyforge.play.players.opponent_model import OpponentModel, parse_model
-from plyforge.play.protocols.gtp_go import GoGtp
-from plyforge.play.protocols.talk import Talk, read_request
-from plyforge.play.protocols.uci import Uci
+from plyforge.play.protocols.gtp.go import GoGtp
+from plyforge.play.protocols.json_lines.server import Talk, read_request
+from plyforge.play.protocols.uci.server import Uci
 from plyforge.reading import parse_json
 from plyforge.search import Clock
 from plyforge.search.engine.transposition_table import Table
-from plyforge.solve import make_certificate, make_strategy, read_certificate, retrograde_file, strongly, table_file
+from plyforge.solve import make_certificate, make_strategy, read_certificate, strongly, table_file
+from plyforge.solve.graph import retrograde_file
+from plyforge.solve.proof.verify_certificate import verify_certificate
 from plyforge.solve.strategy import Strategy
-from plyforge.solve.verify_certificate import verify_certificate
 from plyforge.studio.library.library import Shelf
 from plyforge.studio.play import files
 from plyforge.studio.server.frames import read_frame

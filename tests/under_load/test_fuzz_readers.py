@@ -47,8 +47,8 @@ def test_every_module_that_reads_has_a_reader_here() -> None:
     files or pipes of our own making."""
     package = Path(__import__("plyforge").__file__).parent
     own = {
-        "check/trial_child.py",
-        "check/trial_process.py",
+        "check/trial/child.py",
+        "check/trial/process.py",
         "contract/hooks.py",
         "cli/rules/new.py",
         "evaluate/ntuples/kept.py",
@@ -64,8 +64,8 @@ def test_every_module_that_reads_has_a_reader_here() -> None:
         "play/match/worker.py",
         "play/players/agent.py",
         "play/players/agent_child.py",
-        "play/protocols/gtp_go.py",
-        "play/protocols/talk_words.py",
+        "play/protocols/gtp/go.py",
+        "play/protocols/json_lines/words.py",
         "play/warm.py",
         "poker/matchups.py",
         "reading.py",

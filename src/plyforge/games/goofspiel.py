@@ -15,8 +15,8 @@ Points are paid when they are won (`rewards`), so that states don't hold them, e
 lead.
 
 Ross, "Goofspiel: the game of pure strategy", Journal of Applied Probability 8 (1971); Rhoads and Bartholdi, "Computer
-solution to the game of pure strategy", Games 3 (2012), solved it for 13 cards as `solve/stage_equilibrium.py` solves it
-for a few.
+solution to the game of pure strategy", Games 3 (2012), solved it for 13 cards as `solve/graph/stage_equilibrium.py`
+solves it for a few.
 
 Text of a state: MAX's hand, MIN's hand, the prize that is up (`-` while it is being turned up), the prizes to come, the
 lead: `1,3 2,3 2 3 +1`. An empty hand is `-`. A bid is the card; an outcome of chance the prize.

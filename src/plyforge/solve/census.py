@@ -28,7 +28,7 @@ from plyforge.games import load
 from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import TWO_PLAYERS
 from plyforge.search.core.runner import Progress
-from plyforge.solve.distinct import require_distinct
+from plyforge.solve.graph.distinct import require_distinct
 
 STATE_LIMIT = 2_000_000
 """How many distinct states are held in memory unless more are allowed: about a gigabyte."""

@@ -16,10 +16,10 @@ from plyforge.errors import BadText, Unsuitable
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.played import PlayedGame
 from plyforge.play.match.referee import Referee, TimeRules
-from plyforge.play.players.programs.uci import UciPlayer
 from plyforge.play.players.given import contestant
-from plyforge.play.protocols.program import ProgramFailed
-from plyforge.play.protocols.uci_program import UciProgram
+from plyforge.play.players.programs.uci import UciPlayer
+from plyforge.play.protocols.process import ProgramFailed
+from plyforge.play.protocols.uci.client import UciProgram
 from plyforge.search import Clock
 from programs import gone
 

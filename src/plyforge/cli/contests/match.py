@@ -223,7 +223,7 @@ def command(
 def _tell_of_learning(game: Any, players: tuple[str, str], native: bool | None) -> None:
     """Say why nothing happens for a while, where `best` is yet to be found out."""
     from plyforge.games import load
-    from plyforge.play.describe import awaits_contest
+    from plyforge.play.players.spec import awaits_contest
 
     rules = load(game)
     if rules.players == 2 and any(awaits_contest(text, rules, native) for text in players):

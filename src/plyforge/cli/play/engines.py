@@ -49,7 +49,7 @@ def add(name: str, start: str, protocol: str | None) -> None:
             raise click.UsageError("say what the program speaks, as in --protocol uci", click.get_current_context())
         protocol, start = before.strip(), rest
     if protocol in ("uci", "gtp", "gnubg", "talk"):
-        from plyforge.play.protocols.program import split_command
+        from plyforge.play.protocols.process import split_command
 
         split_command(start.partition(";")[0])
     named = keep(name, start, protocol)

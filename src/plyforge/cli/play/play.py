@@ -11,8 +11,8 @@ from plyforge.cli import options
 if TYPE_CHECKING:
     from plyforge.contract import Game
     from plyforge.play import Human, Player
-    from plyforge.play.live import LiveGame
     from plyforge.play.terminal import TerminalGame
+    from plyforge.play.terminal.animation import LiveGame
 
 
 @click.command("play", short_help="Play a game: against an algorithm, against each other, or watch two algorithms.")
@@ -102,10 +102,10 @@ def command(
     from plyforge.errors import BadText, PlyforgeError
     from plyforge.games import load
     from plyforge.play import GameSession, Human, SearchPlayer
-    from plyforge.play.describe import ENGINE_SECONDS, parse_player
     from plyforge.play.formats import registry
-    from plyforge.play.live import can_steer, play_live
+    from plyforge.play.players.spec import ENGINE_SECONDS, parse_player
     from plyforge.play.terminal import play_in_terminal
+    from plyforge.play.terminal.animation import can_steer, play_live
 
     if game is None and saved is None:
         raise BadText("name a game, as in: plyforge play connect4 (plyforge games lists them)")
@@ -121,7 +121,7 @@ def command(
         session = GameSession(rules, state, seed)
 
     if replay:
-        from plyforge.play.live import replay as show_again
+        from plyforge.play.terminal.animation import replay as show_again
 
         if saved is None:
             raise BadText("--replay shows a saved game: name it, as in plyforge play --load game.json --replay")

@@ -43,9 +43,9 @@ def command(game: str, player: str | None, never_resign: bool, native: str | Non
       plyforge match go uct "gtp:plyforge gtp" --games 10 --seconds 1
     """
     from plyforge.games import load
-    from plyforge.play.describe import parse_player
     from plyforge.play.players.search_player import SearchPlayer
-    from plyforge.play.protocols.gtp import end_process, make_gtp
+    from plyforge.play.players.spec import parse_player
+    from plyforge.play.protocols.gtp.server import end_process, make_gtp
     from plyforge.play.protocols.lines import standard_streams
 
     commands, answers = standard_streams()

@@ -35,9 +35,9 @@ def command(game: str, native: str | None) -> None:
       plyforge talk connect4
       echo '{"id": 1, "do": "legal"}' | plyforge talk my_rules.py
     """
-    from plyforge.check.trial_process import limit_memory
+    from plyforge.check.trial.process import limit_memory
+    from plyforge.play.protocols.json_lines.server import Talk, end_process
     from plyforge.play.protocols.lines import standard_streams
-    from plyforge.play.protocols.talk import Talk, end_process
     from plyforge.search.protection.trust import is_somebodys_own
     from plyforge.studio.server.limits import OWN_BYTES
 

@@ -37,7 +37,7 @@ def command(native: str | None, prepare: bool, using: str) -> None:
       plyforge match chess "uci:plyforge uci" uci:stockfish --games 10 --clock 10+0.1
     """
     from plyforge.play.protocols.lines import standard_streams
-    from plyforge.play.protocols.uci import Uci, end_process
+    from plyforge.play.protocols.uci.server import Uci, end_process
 
     uci = Uci(*standard_streams(), native=options.as_native(native), alone=True, using=options.search_name(using))
     try:

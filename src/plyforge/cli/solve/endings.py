@@ -52,7 +52,7 @@ class Endings:
         self.game, self.folder, self.native, self.as_json = game, Path(folder), native, as_json
 
     def build(self, pieces: int, threads: int | None, memory_mib: float | None) -> None:
-        from plyforge.solve.endings_build import MEMORY_MIB, build
+        from plyforge.solve.endings.build import MEMORY_MIB, build
 
         self._require_numbered(pieces)
         progress = BuildLine()
@@ -124,7 +124,7 @@ class Endings:
 
     def verify(self) -> None:
         from plyforge.endings.database import Database
-        from plyforge.solve.endings_verify import verify_database
+        from plyforge.solve.endings.verify import verify_database
 
         database = Database.open(self.folder, self.game, checksums=True)
         progress = VerifyLine(database.states)

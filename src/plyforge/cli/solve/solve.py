@@ -164,8 +164,8 @@ class SolveCall:
     # ------------------------------------------------------------ what a search has beside its value
     def _print_with_proofs(self, found: Any) -> bool:
         """With the second opinion and the certificate, if they were asked for. True if Ctrl-C stopped them."""
-        from plyforge.solve.proof_number import words
-        from plyforge.solve.second_opinion import certify, second_opinion
+        from plyforge.solve.proof.proof_number import words
+        from plyforge.solve.proof.second_opinion import certify, second_opinion
 
         self.progress.tell_trouble(found.solver.not_kept)
         solved: Solved = found

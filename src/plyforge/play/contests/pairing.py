@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.errors import BadText
-from plyforge.play.match.record import MatchRecord
 from plyforge.play.match.played import PlayedGame
+from plyforge.play.match.record import MatchRecord
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,8 @@ from plyforge.play.contests.pairing import PairingGame, PairingRecord
 from plyforge.play.match.bradley_terry import Rating, ratings
 from plyforge.play.match.match import Match, from_the_start_only
 from plyforge.play.match.openings import suitable_plies
-from plyforge.play.match.record import MatchRecord, read_header
 from plyforge.play.match.played import GIVEN_UP, PlayedGame
+from plyforge.play.match.record import MatchRecord, read_header
 from plyforge.play.match.score import Standing
 from plyforge.play.players.given import given_players
 from plyforge.play.session import GameSession

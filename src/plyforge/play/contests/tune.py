@@ -35,13 +35,13 @@ from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import mix, new_stream, uniform
-from plyforge.play.describe import explicit, parse_player
 from plyforge.play.formats.record import game_text
 from plyforge.play.match.openings import opening_at, suitable_plies
 from plyforge.play.match.record import MatchRecord, sources_of
 from plyforge.play.match.referee import Referee, TimeRules
 from plyforge.play.players.given import contestant
 from plyforge.play.players.search_player import SearchPlayer
+from plyforge.play.players.spec import explicit, parse_player
 from plyforge.search import searches
 from plyforge.search.core.parameters import Parameter, parameters_of
 from plyforge.search.core.requirements import ANY_GAME

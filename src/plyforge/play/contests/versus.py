@@ -36,7 +36,6 @@ from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import mix
 from plyforge.play.contests.pairing import PairingGame, PairingRecord
-from plyforge.play.describe import PROGRAMS, player_kinds
 from plyforge.play.formats.record import game_text
 from plyforge.play.match.match import Match
 from plyforge.play.match.openings import opening_at
@@ -45,6 +44,7 @@ from plyforge.play.match.record import MatchRecord, sources_of
 from plyforge.play.match.referee import PLIES_LIMIT
 from plyforge.play.match.score import Standing
 from plyforge.play.players.engines import with_program
+from plyforge.play.players.spec import PROGRAMS, player_kinds
 from plyforge.search import suitable
 from plyforge.search.core.requirements import ANY_GAME
 

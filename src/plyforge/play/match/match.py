@@ -45,19 +45,19 @@ from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import mix
-from plyforge.play.describe import explicit
 from plyforge.play.formats.record import game_text
 from plyforge.play.match.adjudication import Adjudication
 from plyforge.play.match.at_home import AtHome
 from plyforge.play.match.openings import Opening, openings_digest, random_openings, read_openings, suitable_plies
-from plyforge.play.match.record import MatchRecord, read_header, sources_of
 from plyforge.play.match.played import PlayedGame
+from plyforge.play.match.record import MatchRecord, read_header, sources_of
 from plyforge.play.match.referee import PLIES_LIMIT, TOLERANCE, TimeRules
 from plyforge.play.match.score import Standing
 from plyforge.play.match.sprt import Sprt, Verdict
-from plyforge.play.players.programs.gtp import GtpPlayer
 from plyforge.play.players.given import contestant, given_players
-from plyforge.play.protocols.program import LAST_WORDS_SECONDS, kill_session
+from plyforge.play.players.programs.gtp import GtpPlayer
+from plyforge.play.players.spec import explicit
+from plyforge.play.protocols.process import LAST_WORDS_SECONDS, kill_session
 from plyforge.play.session import LARGEST_SEED
 from plyforge.search import Clock
 from plyforge.work import cores, undisturbed

@@ -27,9 +27,9 @@ from plyforge.play.engine import never_collect_what_is_there
 from plyforge.play.match.adjudication import Adjudication
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.referee import Referee, TimeRules
-from plyforge.play.players.programs.program_player import ProgramPlayer
 from plyforge.play.players.given import contestant
 from plyforge.play.players.player import Player
+from plyforge.play.players.programs.program_player import ProgramPlayer
 from plyforge.search import Clock, hearing_of_fall_backs
 from plyforge.search.protection.threads import start_with_deep_stack
 

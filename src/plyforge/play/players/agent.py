@@ -30,10 +30,10 @@ from typing import Any
 from plyforge.contract import SIMULTANEOUS, Game, format_action, format_state, parse_action, parse_choice
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.play.formats.record import game_text
-from plyforge.play.players.programs.program_player import ProgramPlayer, illegal_forfeits
 from plyforge.play.players.player import Budget, Choice, Forfeit, Resigned
-from plyforge.play.protocols.program import START_SECONDS, ProgramFailed, split_command
-from plyforge.play.protocols.talk_program import TalkProgram
+from plyforge.play.players.programs.program_player import ProgramPlayer, illegal_forfeits
+from plyforge.play.protocols.json_lines.client import TalkProgram
+from plyforge.play.protocols.process import START_SECONDS, ProgramFailed, split_command
 
 TALK, PYTHON = "talk:", "python:"
 TALK_SECONDS = 1.0

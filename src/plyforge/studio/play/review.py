@@ -20,7 +20,7 @@ from plyforge.play.session import GameSession
 from plyforge.search import BEST, Control, Limits, Result, make_search
 from plyforge.search.engine.engine import Engine as EngineSearch
 from plyforge.search.mcts import MonteCarlo
-from plyforge.solve.backward_induction import InducedValues, backward_induction
+from plyforge.solve.graph.backward_induction import InducedValues, backward_induction
 
 SECONDS = 0.25
 """For each state of a game that is looked at."""

@@ -15,11 +15,11 @@ from typing import Any
 from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.play.compile import code_of
-from plyforge.play.describe import explicit, parse_player
 from plyforge.play.engine import strongest
 from plyforge.play.players.engines import engines
 from plyforge.play.players.player import Human, Player
 from plyforge.play.players.search_player import MixedPlayer, SearchPlayer
+from plyforge.play.players.spec import explicit, parse_player
 from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, PATHS, searches
 from plyforge.studio.analyse.algorithms import algorithms as described
 from plyforge.studio.server import limits

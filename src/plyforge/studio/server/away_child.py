@@ -19,7 +19,7 @@ import sys
 import threading
 from typing import Any
 
-from plyforge.check.trial_process import limit_memory
+from plyforge.check.trial.process import limit_memory
 from plyforge.contract import Game
 from plyforge.studio.library.library import Shelf
 from plyforge.studio.library.precompile import Warm

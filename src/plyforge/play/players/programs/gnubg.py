@@ -13,8 +13,8 @@ from plyforge.games.backgammon import Backgammon
 from plyforge.play.players.player import Budget, Choice
 from plyforge.play.players.programs.program_player import PATIENCE, ProgramPlayer, illegal_forfeits
 from plyforge.play.players.programs.result import Asked, ProgramResult
-from plyforge.play.protocols.gnubg_program import GnubgProgram
-from plyforge.play.protocols.program import split_command
+from plyforge.play.protocols.gnubg import GnubgProgram
+from plyforge.play.protocols.process import split_command
 
 GNUBG = "gnubg:"
 

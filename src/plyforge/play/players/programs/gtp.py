@@ -20,8 +20,8 @@ from plyforge.play.players.programs.program_player import (
     illegal_forfeits,
 )
 from plyforge.play.players.programs.result import Asked, ProgramResult
-from plyforge.play.protocols.gtp_program import GtpProgram
-from plyforge.play.protocols.program import START_SECONDS, ProgramFailed, split_command
+from plyforge.play.protocols.gtp.client import GtpProgram
+from plyforge.play.protocols.process import START_SECONDS, ProgramFailed, split_command
 from plyforge.search import Clock
 
 GTP = "gtp:"

@@ -15,8 +15,8 @@ from plyforge.contract import CHANCE, SIMULTANEOUS, Game, legal_moves
 from plyforge.errors import PlyforgeError, Unsuitable
 from plyforge.play.players.player import Budget, Choice, Forfeit, Player
 from plyforge.play.players.programs.result import Asked, ProgramResult
-from plyforge.play.protocols.program import Program, ProgramFailed
-from plyforge.play.protocols.talk_program import TalkRefused
+from plyforge.play.protocols.json_lines.client import TalkRefused
+from plyforge.play.protocols.process import Program, ProgramFailed
 from plyforge.search import Progress
 
 ANALYSIS_SECONDS = 5.0

@@ -39,8 +39,11 @@ class ProgramResult(Result):
             for (value, line), distance in zip(self.lines, self.distances, strict=True)
         ]
         said = super().to_json() | {"value": _number(self.value)}
-        return said | {"lines": lines, "distance": self.distance, "exact": False} | ({"said": self.said} if self.said else {})
-
+        return (
+            said
+            | {"lines": lines, "distance": self.distance, "exact": False}
+            | ({"said": self.said} if self.said else {})
+        )
 
 
 @dataclass(frozen=True)

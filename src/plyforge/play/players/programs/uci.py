@@ -16,8 +16,8 @@ from plyforge.games.chess.notation import parse_uci, uci_text
 from plyforge.play.players.player import Budget, Choice
 from plyforge.play.players.programs.program_player import ProgramPlayer, illegal_forfeits
 from plyforge.play.players.programs.result import Asked, ProgramResult
-from plyforge.play.protocols.program import split_command
-from plyforge.play.protocols.uci_program import UciProgram
+from plyforge.play.protocols.process import split_command
+from plyforge.play.protocols.uci.client import UciProgram
 
 UCI = "uci:"
 PROGRAM_SECONDS = 1.0
@@ -128,9 +128,7 @@ class UciPlayer(ProgramPlayer):
         def told() -> None:
             asked.tell(self._opinion(game, state, "stopped", began))
 
-        answer = program.think(
-            f"position {self._position}{moves}", f"go {' '.join(limits) or 'infinite'}", told
-        )
+        answer = program.think(f"position {self._position}{moves}", f"go {' '.join(limits) or 'infinite'}", told)
         reason = "stopped" if program.stopping is not None else limits[0].split()[0] if limits else "answered"
         found = self._opinion(game, state, REASONS.get(reason, reason), began)
         if found.action is not None:
