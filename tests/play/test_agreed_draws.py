@@ -41,10 +41,8 @@ class Scripted(Player):
 
 def play(a: Any, b: Any, game: Game | str = GAME, rule: Adjudication | None = None) -> PlayedGame:
     rules = pf.load(game) if isinstance(game, str) else game
-    players = [
-        each if isinstance(each, Player) else contestant(given_player(each, rules), rules, native=False)
-        for each in (a, b)
-    ]
+    seated = [each if isinstance(each, Player) else given_player(each, rules) for each in (a, b)]
+    players = [each if isinstance(each, Player) else contestant(each, rules, native=False) for each in seated]
     try:
         for player in players:
             player.prepare(rules)
@@ -140,7 +138,7 @@ def test_a_search_offers_after_a_few_moves_at_which_it_expects_a_draw() -> None:
     assert player.description == text, "what is said of it is part of its description"
     played = play("alpha_beta:depth=3,draw=0", "alpha_beta:depth=3", "connect4(width=5, height=5)")
     assert played.reason == AGREED and played.moves == (EVEN_MOVES, EVEN_MOVES)
-    with pytest.raises(BadLimits, match="draw is 0.7"):
+    with pytest.raises(BadLimits, match=r"draw is 0\.7"):
         contestant("alpha_beta:draw=0.7", GAME)
 
 

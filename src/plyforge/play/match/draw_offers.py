@@ -63,7 +63,7 @@ def thought_of(session: GameSession, found: Result | None) -> Thought | None:
 
 def answer(session: GameSession, player: int, thought: Thought | None) -> Answer:
     """What the algorithm in the seat of `player` says to a draw; see the module's text."""
-    game, name = session.game, player_name(session.game, player)
+    name = player_name(session.game, player)
     fresh = thought is not None and bool(session.history) and session.history[-1] is thought.turn
     if thought is None or not fresh or thought.turn.player != player:
         return Answer(False, f"{name} declines the draw: it has not searched this position")

@@ -208,9 +208,9 @@ class StrategyPlayer(Player):
     `choose(game, state)`.
 
     Of `choose` the parameters `player`, `seconds` and `history` are given what agents in files get
-    (`docs/guides/agents.md`), and it may answer with a Choice. `observe(game, state)` is called with what it sees; where
-    there are such methods, `resigns(game, state)` says whether it gives up, `agrees_to_draw(game, state)` whether it
-    offers a draw, or accepts one.
+    (`docs/guides/agents.md`), and it may answer with a Choice. `observe(game, state)` is called with what it sees.
+    Where there are such methods, `resigns(game, state)` says whether it gives up, `agrees_to_draw(game, state)`
+    whether it offers a draw, or accepts one.
     """
 
     def __init__(self, strategy: Any, description: str = "strategy") -> None:

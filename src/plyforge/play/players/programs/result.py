@@ -38,12 +38,8 @@ class ProgramResult(Result):
             {"value": _number(value), "line": replace(self, line=line).line_text(), "distance": distance}
             for (value, line), distance in zip(self.lines, self.distances, strict=True)
         ]
-        said = super().to_json() | {"value": _number(self.value)}
-        return (
-            said
-            | {"lines": lines, "distance": self.distance, "exact": False}
-            | ({"said": self.said} if self.said else {})
-        )
+        own = {"value": _number(self.value), "lines": lines, "distance": self.distance, "exact": False}
+        return super().to_json() | own | ({"said": self.said} if self.said else {})
 
 
 @dataclass(frozen=True)

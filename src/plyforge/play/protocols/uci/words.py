@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Sequence
@@ -178,7 +179,7 @@ def read_info(line: str) -> Info | None:
     if {"lowerbound", "upperbound"} & set(words[at + 3 : at + 4]):
         return None
     cut = words.index("pv") if "pv" in words else len(words)
-    for name, text in zip(words[1:cut], words[2:cut], strict=False):
+    for name, text in itertools.pairwise(words[1:cut]):
         number = whole_number(text)
         if name in ("depth", "nodes", "multipv", "cp", "mate") and number is not None:
             found[name] = number
