@@ -22,9 +22,9 @@ from plyforge.play import GameSession, Match, parse_player
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.played import PlayedGame
 from plyforge.play.match.referee import Referee, TimeRules
-from plyforge.play.players.agent import MARK
 from plyforge.play.players.given import contestant
 from plyforge.play.players.player import Budget
+from plyforge.play.players.programs.agent import MARK
 
 AGENTS = paths.SUPPORT / "agents.py"
 

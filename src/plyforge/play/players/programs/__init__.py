@@ -6,7 +6,7 @@ This table alone says what such descriptions begin with.
 from __future__ import annotations
 
 from plyforge.contract import Game
-from plyforge.play.players.agent import PYTHON, TALK, AgentPlayer, TalkPlayer
+from plyforge.play.players.programs.agent import PYTHON, TALK, AgentPlayer, TalkPlayer
 from plyforge.play.players.programs.gnubg import GNUBG, GnubgPlayer
 from plyforge.play.players.programs.gtp import GTP, GtpPlayer, time_settings
 from plyforge.play.players.programs.program_player import ProgramPlayer

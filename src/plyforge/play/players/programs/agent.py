@@ -190,9 +190,17 @@ class AgentPlayer(TalkPlayer):
 
     def _start(self, game: Game) -> TalkProgram:
         path = str(Path(self.file).expanduser().resolve())
-        words = [sys.executable, "-P", "-m", "plyforge.play.players.agent_child", path, self.name, game_text(game)]
+        words = [
+            sys.executable,
+            "-P",
+            "-m",
+            "plyforge.play.players.programs.agent_child",
+            path,
+            self.name,
+            game_text(game),
+        ]
         self._mark = secrets.token_hex(8)
-        home = str(Path(__file__).resolve().parents[3])
+        home = str(Path(__file__).resolve().parents[4])
         python_path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
         environment = os.environ | {MARK: self._mark, "PYTHONPATH": python_path}
         named = f"{Path(path).name}{':' * bool(self.name)}{self.name}"
