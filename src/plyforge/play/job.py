@@ -12,7 +12,8 @@ Invariants:
 - Nothing here waits: `start`, `hurry` and `give_up` return at once.
 - Whoever gives up a piece of work need not wait for its end: what it brings is thrown away, and `done` and `failed` are
   called for the last piece alone.
-- Where pieces are taken in turn, one begins when the one before it has ended; of those that wait only the last is begun.
+- Where pieces are taken in turn, one begins when the one before it has ended; of those that wait only the last is
+  begun.
 - Work whose rules can't be interrupted is abandoned (`abandon`): whoever waits is told, and its thread is left to
   itself.
 """
@@ -42,12 +43,13 @@ class Job:
         name: str,
         *,
         room: threading.Semaphore | None = None,
+        full: str = "",
         in_turn: bool = False,
         blame: Callable[[BaseException], str] = lambda error: f"{type(error).__name__}: {error}",
     ) -> None:
-        """`room` bounds how much runs at once, of all jobs that share it; others wait. `blame` puts an error that is
-        not one of ours into words."""
-        self.name, self.room, self.in_turn, self.blame = name, room, in_turn, blame
+        """`room` bounds how much runs at once, of all jobs that share it; others wait, or fail with the words `full`.
+        `blame` puts an error that is not one of ours into words."""
+        self.name, self.room, self.full, self.in_turn, self.blame = name, room, full, in_turn, blame
         self.hurried = False
         """True once the work that runs was asked to end soon."""
         self._lock = threading.Lock()
@@ -56,6 +58,8 @@ class Job:
         self._stop: Callable[[], object] | None = None
         self._failed: Callable[[str], object] | None = None
         self._at_work = 0
+        self._held: list[Any] = []
+        """The locks that the work which runs has taken."""
 
     @property
     def busy(self) -> bool:
@@ -107,6 +111,7 @@ class Job:
         with self._lock:
             failed, self._stop, self._failed = self._failed, None, None
             self._number += 1
+            self._release(self._held)
         if failed is not None:
             failed(str(error))
 
@@ -143,9 +148,12 @@ class Job:
                 if lock is None:
                     continue
                 while not lock.acquire(timeout=LOOK):
+                    if lock is self.room and self.full:
+                        return None, self.full
                     if not wanted():
                         return None, ""
                 held.append(lock)
+            self._held = held
             return (work(wanted), "") if wanted() else (None, "")
         except PlyforgeError as error:
             return None, str(error)
@@ -153,8 +161,14 @@ class Job:
             traceback.print_exc()
             return None, self.blame(error)
         finally:
-            for lock in held:
-                lock.release()
+            with self._lock:
+                self._release(held)
+
+    @staticmethod
+    def _release(held: list[Any]) -> None:
+        """Let others have these locks; each is released once, by whoever comes first."""
+        while held:
+            held.pop().release()
 
 
 __all__ = ["Job", "Wanted"]

@@ -14,10 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plyforge.contract import Game, defines, drawn_payoffs
-from plyforge.play.explain import EVEN, value_words
 from plyforge.play.players.player import worth_to
 from plyforge.play.session import GameSession, Turn, player_name
+from plyforge.play.words import value_words
 from plyforge.search import Result
+
+EVEN = 1e-9
+"""Values this close to a draw's count as one: averages are rounded."""
 
 
 @dataclass(frozen=True)

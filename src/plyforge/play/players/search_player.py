@@ -18,7 +18,6 @@ from plyforge.contract.naming import in_rounds
 from plyforge.errors import BadLimits
 from plyforge.kernel import new_stream, uniform
 from plyforge.play.engine import Engine, strongest
-from plyforge.play.explain import counted, explain
 from plyforge.play.match.draw_offers import can_agree, expects_no_more
 from plyforge.play.players.player import (
     Budget,
@@ -31,9 +30,11 @@ from plyforge.play.players.player import (
     seed_in_game,
     worth_to,
 )
+from plyforge.play.words import counted, explain
 from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, HiddenResult, Limits, MixedResult, Progress, Result
 from plyforge.search.core.limits import DEFAULT_SIMULATIONS
 from plyforge.search.core.parameters import in_play
+from plyforge.search.protection.threads import has_deep_stack
 from plyforge.search.registry import searches
 
 LIMITS = ("depth", "nodes", "seconds")
@@ -257,7 +258,7 @@ class SearchPlayer(Player):
                 clock=given.clock,
                 simulations=self.simulations(game) if self.limited else None,
                 history=history,
-                here=given.clock is not None,
+                here=given.clock is not None or (budget is None and has_deep_stack()),
             )
             found = engine.wait(None if budget is None or math.isinf(budget.patience) else budget.patience)
             engine.sent()

@@ -40,11 +40,12 @@ def play_in_terminal(
     source: TextIO | None = None,
     output: TextIO | None = None,
     adviser: SearchPlayer | None = None,
+    hints: str = "",
 ) -> TerminalGame:
     """Play a session in the terminal; how it stands when the game ends or the person leaves.
 
     `source` is where lines come from (standard input), `output` where the game is shown (standard output), `adviser`
-    the search that answers `hint`.
+    the search that answers `hint`, or `hints` the name of a program of the user's.
     """
     if len(players) != session.game.players:
         raise BadLimits(f"{type(session.game).__name__} has {session.game.players} players, {len(players)} were given")
@@ -58,12 +59,15 @@ def play_in_terminal(
         keyboard,
         adviser or SearchPlayer(seconds=ENGINE_SECONDS),
         warm=Warm() if keyboard.interactive else None,
+        hints=hints,
     )
     try:
         return table.run()
     finally:
         if table.warm is not None:
             table.warm.close()
+        for program in table.running.values():
+            program.close()
 
 
 __all__ = ["COMMANDS", "OKABE_ITO", "TerminalGame", "play_in_terminal"]

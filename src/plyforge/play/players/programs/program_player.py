@@ -126,8 +126,10 @@ class ProgramPlayer(Player):
             said=said,
         )
 
-    def end_analysis(self) -> None:
-        """Let it come to an end, from another thread: here it does so by itself."""
+    def begin_anew(self) -> None:
+        """What it knows of the game is not to be relied on: the next question tells it all again, to a program that is
+        started anew if it has gone."""
+        self._known = None
 
     def _catch_up(self, game: Game, states: list[Any], seat: int) -> None:
         """Tell it what it was not told."""

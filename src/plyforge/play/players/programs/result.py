@@ -53,6 +53,8 @@ class Asked:
     """Without any limit: until it is told to stop, or for a while, where it can't be told."""
     tell: Callable[[ProgramResult], object] = lambda found: None
     """Called with what it has found so far."""
+    wanted: Callable[[], bool] = lambda: True
+    """False once it is to stop."""
 
 
 def _number(value: float) -> float | None:

@@ -128,17 +128,15 @@ class UciPlayer(ProgramPlayer):
         def told() -> None:
             asked.tell(self._opinion(game, state, "stopped", began))
 
-        answer = program.think(f"position {self._position}{moves}", f"go {' '.join(limits) or 'infinite'}", told)
+        go = f"go {' '.join(limits) or 'infinite'}"
+        answer = program.think(f"position {self._position}{moves}", go, told, asked.wanted)
         reason = "stopped" if program.stopping is not None else limits[0].split()[0] if limits else "answered"
         found = self._opinion(game, state, REASONS.get(reason, reason), began)
         if found.action is not None:
             return found
-        with illegal_forfeits():
-            return self.opinion(game, state, math.nan, (parse_uci(game, state, answer),), began)
-
-    def end_analysis(self) -> None:
-        if self.program is not None:
-            self.program.stop()
+        with illegal_forfeits():  # it has shown no line: there is the move that it would make
+            line = (parse_uci(game, state, answer),)
+        return replace(found, action=line[0], best=line, line=line, lines=((found.value, line), *found.lines[1:]))
 
     def _show_lines(self, lines: int) -> None:
         """So many lines, if it can show more than one."""
@@ -163,9 +161,9 @@ class UciPlayer(ProgramPlayer):
             nodes=max((info.nodes for info in said), default=0),
             depth=max((info.depth for info in said), default=0),
             reason=reason,
-            lines=tuple(lines),
+            lines=tuple(lines) or found.lines,
             distance=distances[0] if distances else None,
-            distances=tuple(distances),
+            distances=tuple(distances) or found.distances,
         )
 
     def _line(self, game: Game, state: Any, moves: Sequence[str]) -> tuple[int, ...]:

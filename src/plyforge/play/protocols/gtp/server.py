@@ -34,11 +34,11 @@ from plyforge.contract import Game, format_action, legal_moves, parse_action
 from plyforge.contract.naming import name_of
 from plyforge.errors import IllegalAction, PlyforgeError, Unsuitable
 from plyforge.games import load
-from plyforge.play.explain import explain
 from plyforge.play.players.programs.gtp import colours
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.protocols.gtp.clock import KINDS, TimeLeft, TimeSettings
 from plyforge.play.protocols.lines import LineWriter, read_lines
+from plyforge.play.words import explain
 from plyforge.search import Result
 from plyforge.search.core.requirements import ANY_GAME, sound
 

@@ -11,7 +11,6 @@ How the program is kept in check is in `process.py`; the other side of the proto
 
 from __future__ import annotations
 
-import contextlib
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -97,23 +96,32 @@ class UciProgram(Program):
         self.thought = {}
         return self._move(go, self._until("bestmove", go, seconds)[-1])
 
-    def think(self, position: str, go: str, on_info: Callable[[], object]) -> str:
-        """The move that it sends at the end of a search that may go on until `stop`; `on_info` is called whenever
-        `thought` has grown."""
+    def think(
+        self, position: str, go: str, on_info: Callable[[], object], wanted: Callable[[], bool] = lambda: True
+    ) -> str:
+        """The move that it sends at the end of a search that may go on until it is no longer `wanted`; `on_info` is
+        called whenever `thought` has grown, and once more when nothing comes for a moment."""
         self.stopping = None
         self.send(position)
         self.wait_until_ready()
         self.thought = {}
         self.send(go)
-        others = 0
+        others, fresh = 0, False
         while True:
+            if self.stopping is None and not wanted():
+                self.stopping = time.monotonic()
+                self.send("stop")
             line = self.overhear(go, LOOK)
             if line is None:
+                if fresh:
+                    fresh = False
+                    on_info()
                 if self.stopping is not None and time.monotonic() > self.stopping + COMMAND_SECONDS:
                     raise self._fail("stall", f"{self.name} did not stop in {COMMAND_SECONDS:g} s, and was ended")
                 continue
             if line.startswith("info"):
                 if self._note(line):
+                    fresh = True
                     on_info()
                 continue
             if line.split()[:1] == ["bestmove"]:
@@ -121,13 +129,6 @@ class UciProgram(Program):
             others += 1
             if others > MOST_LINES:
                 raise self._fail("protocol", f"{self.name} answers {go!r} without end, and was stopped")
-
-    def stop(self) -> None:
-        """End what `think` waits for; from another thread."""
-        if self.stopping is None:
-            self.stopping = time.monotonic()
-            with contextlib.suppress(ProgramFailed):  # whoever waits is told
-                self.send("stop")
 
     def _move(self, go: str, line: str) -> str:
         words = line.split()
