@@ -178,7 +178,7 @@ def test_a_script_that_checks_its_own_rules_lives_and_is_not_run_twice(tmp_path:
         "open('runs', 'a').write('once ')\n"
         "print(pf.check(Mine()))\n"
     )
-    path = os.pathsep.join([str(paths.SUPPORT), str(Path(trial.__file__).parents[2])])
+    path = os.pathsep.join([str(paths.SUPPORT), str(Path(trial.__file__).parents[3])])
     done = subprocess.run(
         [sys.executable, script],
         capture_output=True,
@@ -238,7 +238,7 @@ def test_no_trial_outlives_who_started_it(way: str) -> None:
         f" number}}\n        time.sleep(0.01)\nwith {way} as child:\n    child.words.get()\n    print(child.pid if"
         " hasattr(child, 'pid') else child.process.pid, flush=True)\n    time.sleep(1000)\n"
     )
-    path = os.pathsep.join([str(paths.SUPPORT), str(Path(trial.__file__).parents[2])])
+    path = os.pathsep.join([str(paths.SUPPORT), str(Path(trial.__file__).parents[3])])
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": path}
     ) as parent:

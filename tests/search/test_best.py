@@ -16,8 +16,8 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.contract import Game, payoffs
 from plyforge.errors import Unsuitable
-from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.games.two_players.connect4 import Connect4
 from plyforge.kernel import new_stream
 from plyforge.play import Engine, GameSession, SearchPlayer, parse_player
 from plyforge.play.formats import record

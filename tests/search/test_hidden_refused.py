@@ -14,7 +14,7 @@ import plyforge as pf
 from plyforge.cli import plyforge_command
 from plyforge.evaluate.layers import levels_of
 from plyforge.evaluate.ntuples import learn
-from plyforge.games.kuhn_poker import KuhnPoker
+from plyforge.games.hidden.kuhn_poker import KuhnPoker
 from plyforge.play.contests.versus import Versus
 from plyforge.play.engine import Engine
 from plyforge.play.protocols.json_lines.server import Talk

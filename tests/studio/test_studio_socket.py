@@ -172,7 +172,7 @@ def test_the_signature_is_the_check() -> None:
 
 def test_a_game_is_a_name_and_never_a_path(tmp_path: Path) -> None:
     file = tmp_path / "my rules.py"
-    file.write_text((paths.ROOT / "src/plyforge/games/nim.py").read_text())
+    file.write_text((paths.ROOT / "src/plyforge/games/two_players/nim.py").read_text())
     shelf = Shelf((str(file),))
     assert type(shelf.game("my_rules")).__name__ == "Nim"
     assert shelf.game(" connect4 ( width = 5 ) ") == shelf.game("connect4(width=5)")

@@ -10,7 +10,7 @@ from pathlib import Path
 import plyforge as pf
 from patience import PATIENCE, best_of
 from plyforge.errors import PlyforgeError
-from plyforge.games.tree import Tree
+from plyforge.games.trees.tree import Tree
 from plyforge.search.trace.recorder import record
 from plyforge.studio.tree.source import Recording, Stopped
 from plyforge.teach.quiz import make_exercise

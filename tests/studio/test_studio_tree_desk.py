@@ -13,7 +13,7 @@ import plyforge as pf
 from plyforge.draw import load_json
 from plyforge.draw.figure import label_of
 from plyforge.errors import BadLimits, BadText, PlyforgeError
-from plyforge.games.figures import FIGURES
+from plyforge.games.trees.figures import FIGURES
 from plyforge.studio.quiz.handler import QuizDesk
 from plyforge.studio.server.handler import Room
 from plyforge.studio.tree.handler import TreeDesk

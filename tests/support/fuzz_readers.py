@@ -52,9 +52,10 @@ from plyforge.games.backgammon.mat import read_mat
 from plyforge.games.checkers.pdn import read_pdn
 from plyforge.games.chess.epd import parse_epd
 from plyforge.games.chess.pgn import read_pgn
-from plyforge.games.go.sgf import decoded, read_sgf
-from plyforge.games.matrix import Matrix
-from plyforge.games.tree import Tree
+from plyforge.games.go.sgf import read_sgf
+from plyforge.games.go.sgf_bytes import decoded
+from plyforge.games.simultaneous.matrix import Matrix
+from plyforge.games.trees.tree import Tree
 from plyforge.play import GameSession, parse_player
 from plyforge.play.formats.record import Record, restore
 from plyforge.play.match.openings import read_openings

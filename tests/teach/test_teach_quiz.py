@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import plyforge as pf
 from plyforge.cli import plyforge_command
 from plyforge.errors import BadLimits, BadText
-from plyforge.games.figures import FIGURES
-from plyforge.games.tree import Tree
+from plyforge.games.trees.figures import FIGURES
+from plyforge.games.trees.tree import Tree
 from plyforge.teach.answers import address, read_value, same_value, topmost
 from plyforge.teach.quiz import TOPICS, Exercise, make_exercise
 from plyforge.teach.sheet import make_sheet

@@ -25,6 +25,7 @@ VERBS_BY_FOLDER = {
         "play": "Play against an algorithm, in the terminal.",
         "engines": "Outside programs by names of your own, to play against.",
         "convert": "Games from one format into another: PGN, PDN, SGF, MAT, JSON.",
+        "review": "Games looked at afterwards: what every turn cost, and what was better.",
     },
     "contests": {
         "match": "Many games between two players: score and Elo, with errors.",

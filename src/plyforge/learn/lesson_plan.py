@@ -21,6 +21,8 @@ SETTINGS: dict[str, tuple[float, float, float]] = {
     "walks": (64, 0, 1000),
     "seed": (1, 0, 2**62),
     "nodes": (300, 10, 1_000_000),
+    "think": (200, 1, 1_000_000),
+    "outcome": (0.3, 0.0, 1.0),
 }
 """Of a run: the default, and the least and the most."""
 
@@ -53,16 +55,23 @@ def no_inputs(game: Game) -> Unsuitable:
     )
 
 
-def default_method(game: Game) -> str:
-    """Where nobody says. Games one ply deep come first for all: they are a thousand times as many, and what they teach
-    is what `tree` begins with."""
-    return "td"
+NETS = {"tuples": "td", "units": "tree"}
+"""Kinds of networks, and the method that learns each."""
 
 
-def require_method(game: Game, method: str) -> None:
-    """Raise Unsuitable where a method is not for this game."""
+def default_method(game: Game, net: str | None = None) -> str:
+    """Where nobody says: what learns the network that was asked for. Else games one ply deep: they are a thousand times
+    as many, for any game, dice too."""
+    return NETS.get((net or "tuples").partition(":")[0], "td")
+
+
+def require_method(game: Game, method: str, net: str | None = None) -> None:
+    """Raise Unsuitable where a method is not for this game, BadLimits where it does not learn such a network."""
     if method not in METHODS:
         raise BadLimits(f"there is no method {method!r}; there are {', '.join(METHODS)}")
+    if net is not None and NETS.get(net.partition(":")[0]) != method:
+        own = next(kind for kind, learns in NETS.items() if learns == method)
+        raise BadLimits(f"the method {method} learns no network {net!r}, but {own}{':N' if own != 'tuples' else ''}")
     if method == "tree":
         missing = TWO_PLAYERS_NO_CHANCE.missing(game)
         if missing:

@@ -4,9 +4,9 @@ from plyforge.callable_module import make_callable
 from plyforge.endings.database import Database
 from plyforge.solve.census import Census, census, reachable
 from plyforge.solve.choose import METHODS, Choice, Method, choose, solve
-from plyforge.solve.endings.build import Built
 from plyforge.solve.endings.build import build as build_endings
 from plyforge.solve.endings.looked_up import LookedUp
+from plyforge.solve.endings.report import Built
 from plyforge.solve.endings.verify import verify_database
 from plyforge.solve.graph.backward_induction import InducedValues, backward_induction
 from plyforge.solve.graph.distances import Distances, distances

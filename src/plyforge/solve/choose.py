@@ -31,8 +31,8 @@ from plyforge.contract import PUBLIC, Game, defines
 from plyforge.contract.naming import as_state, name_of
 from plyforge.errors import BadLimits, BadText, Interrupted, PlyforgeError, TooDeep, Unsuitable
 from plyforge.games import load
-from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import ANY_GAME, ONE_PLAYER_NO_CHANCE, TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
+from plyforge.search.running.control import Control
 from plyforge.solve.census import STATE_LIMIT as BACKWARD_LIMIT
 from plyforge.solve.endings.looked_up import LookedUp, look_up
 from plyforge.solve.graph.backward_induction import InducedValues, backward_induction

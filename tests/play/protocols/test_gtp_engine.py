@@ -785,7 +785,7 @@ def test_the_size_that_was_there_already_is_compiled_all_the_same(monkeypatch):
 def test_what_rules_print_is_no_answer(tmp_path):
     rules = tmp_path / "talkative.py"
     rules.write_text(
-        "import plyforge as pf\nfrom plyforge.games.nim import Nim\nprint('loaded')\n"
+        "import plyforge as pf\nfrom plyforge.games.two_players.nim import Nim\nprint('loaded')\n"
         "class Talkative(Nim):\n    '''Nim that talks.'''\n    worth_compiling = False\n"
         "    def result(self, s, action):\n        print('taking', action)\n        return super().result(s, action)\n"
     )

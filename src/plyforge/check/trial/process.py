@@ -176,7 +176,7 @@ class Forked(Child):
 @contextlib.contextmanager
 def fork(events: Iterable[Event], memory: int) -> Iterator[Child]:
     """A trial in a fork of this process. Machine code has to be compiled before: the fork only runs it."""
-    from plyforge.kernel.compiler import nobody_compiles
+    from plyforge.kernel.compiling.compiler import nobody_compiles
 
     life, hold = os.pipe()
     source, words = os.pipe()

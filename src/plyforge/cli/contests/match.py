@@ -54,7 +54,7 @@ class MatchCommand(click.Command):
 )
 @click.option("--openings", metavar="FILE", help="Or with the openings of a file: moves or a state a line.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings, dice and players.")
-@click.option("--workers", type=int, metavar="N", help="Games at a time. Default: cores / threads of a player.")
+@options.crew_for_games
 @click.option(
     "--plies-limit",
     type=int,
@@ -99,6 +99,7 @@ def command(
     openings: str | None,
     seed: int,
     workers: int | None,
+    where: tuple[str, ...],
     plies_limit: int,
     tolerance: float,
     patience: float | None,
@@ -175,6 +176,7 @@ def command(
             openings=openings,
             seed=seed,
             workers=workers,
+            where=where,
             plies_limit=plies_limit,
             tolerance=tolerance,
             patience=patience,

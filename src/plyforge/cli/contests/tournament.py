@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 @click.option("--opening-plies", type=int, metavar="K", help="Begin each pair with K random plies; 0: at the start.")
 @click.option("--openings", metavar="FILE", help="Or with the openings of a file: moves or a state a line.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings, dice and players.")
-@click.option("--workers", type=int, metavar="N", help="Games at a time. Default: cores / threads of a player.")
 @options.ADJUDICATE
+@options.crew_for_games
 @click.option("--record", metavar="FILE", help="Keep every game there; if it is there, go on from it.")
 @click.option(
     "--pgn", "written", metavar="FILE", help="At the end write all games there: .pgn, .pdn, .sgf or .mat, by the game."
@@ -45,6 +45,7 @@ def command(
     seed: int,
     workers: int | None,
     adjudicate: str | None,
+    where: tuple[str, ...],
     record: str | None,
     written: str | None,
     native: str | None,
@@ -84,6 +85,7 @@ def command(
         clock=None if clock is None else Clock.parse(clock),
         seed=seed,
         workers=workers,
+        where=where,
         native=options.as_native(native),
         adjudication=None if adjudicate is None else Adjudication.parse(adjudicate),
     )

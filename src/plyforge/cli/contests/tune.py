@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--opening-plies", type=int, metavar="K", help="Begin each pair with K random plies.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of coins, openings and players.")
 @click.option("--record", metavar="FILE", help="Keep every iteration there; if it is there, go on from it.")
+@options.crew
 @options.speed
 @options.JSON
 @options.stopped_like_ctrl_c
@@ -37,6 +38,8 @@ def command(
     opening_plies: int | None,
     seed: int,
     record: str | None,
+    workers: int | None,
+    where: tuple[str, ...],
     native: str | None,
     as_json: bool,
 ) -> None:
@@ -44,7 +47,8 @@ def command(
     play, and all go a little towards the winner.
 
     Hundreds of iterations are few, tens of thousands usual where differences are small. The answer is a player; whether
-    it is better, say fresh games. With --record a tuning goes on after a stop: the same command again.
+    it is better, say fresh games. With --record a tuning goes on after a stop: the same command again. An
+    iteration ends when its games do, so more --workers than it has games (twice --pairs) do not help.
 
     \b
       plyforge tune connect4 --player uct:simulations=200 --parameters exploration=0.2..4 --record tune.jsonl
@@ -62,6 +66,8 @@ def command(
         seed=seed,
         record=record,
         native=options.as_native(native),
+        workers=workers,
+        where=where,
     )
     shown = Shown()
     interrupted = False

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     help="Begin each game with K random plies. Default: one round; with dice none.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings, dice and players.")
-@click.option("--workers", type=int, metavar="N", help="Games at a time. Default: one for each core.")
+@options.crew_for_games
 @click.option("--record", metavar="FILE", help="Keep every game there; if it is there, go on from it.")
 @options.speed
 @options.JSON
@@ -59,6 +59,7 @@ def command(
     opening_plies: int | None,
     seed: int,
     workers: int | None,
+    where: tuple[str, ...],
     record: str | None,
     native: str | None,
     as_json: bool,
@@ -110,6 +111,7 @@ def command(
         opening_plies=opening_plies,
         seed=seed,
         workers=workers,
+        where=where,
         record=record,
         native=options.as_native(native),
     )

@@ -39,6 +39,9 @@ def only_files(*names: str) -> str:
 @click.option("--games", type=int, metavar="N", help="Or after so many games in all, earlier runs counted.")
 @click.option("--folder", metavar="DIR", help="Where the run is kept. Default: GAME.learn, here.")
 @click.option("--method", metavar="NAME", help="td or tree. Default: what the game allows; as the folder began.")
+@click.option("--net", metavar="KIND", help="tuples, or units:N or units:N,M for tree. Default: as the method has it.")
+@click.option("--think", type=int, metavar="N", help="tree: nodes of a search in the games. Default: 200.")
+@click.option("--outcome", type=float, metavar="W", help="tree: the outcome's part of a root's target. Default: 0.3.")
 @click.option("--walks", type=int, metavar="N", help="Random walks of up to eight cells among the inputs. Default: 64.")
 @click.option("--rate", type=float, metavar="R", help="Of the first steps. Default: 1.")
 @click.option("--trace", type=float, metavar="L", help="Lambda, from 0 to 1. Default: 0.6.")
@@ -77,6 +80,7 @@ def command(game: str, output: str | None, native: str | None, as_json: bool, **
 
     \b
     plyforge learn connect4 --hours 1
+    plyforge learn connect4 --net units:64 --folder units.learn
     plyforge learn my_game.py --show-inputs
     plyforge match connect4 engine:network=connect4.learn engine
     plyforge learn connect4 --plot curves.svg
@@ -106,7 +110,8 @@ ONLY_WITH_OUTPUT = {
     "judge": "--judge", "workers": "--workers", "where": "--on",
 }  # fmt: skip
 RUN_ALONE = {
-    "hours", "folder", "method", "walks", "opening", "nodes", "batch", "show_inputs", "plot", "install", "uninstall",
+    "hours", "folder", "method", "net", "think", "outcome", "walks", "opening", "nodes", "batch", "show_inputs", "plot",
+    "install", "uninstall",
 }  # fmt: skip
 
 
@@ -127,7 +132,7 @@ def _learn(game: str, native: str | None, as_json: bool, given: dict[str, Any]) 
     hours, games = given.pop("hours"), given.pop("games")
     click.echo("finding out what the states consist of, and compiling the rules", err=True)
     run = Run(game, given.pop("folder"), native=options.as_native(native), **given)
-    if not run.native and native is None:
+    if not run.learner.native and native is None:
         click.echo("note: these rules do not compile, so learning is a hundred times slower", err=True)
     line, interrupted, began = LearningLine(), False, time.perf_counter()
     try:
@@ -142,7 +147,7 @@ def _learn(game: str, native: str | None, as_json: bool, given: dict[str, Any]) 
             {
                 "game": game, "folder": str(run.folder.path), "games": progress.games, "method": run.method,
                 "generation": progress.generation, "loss": number(progress.loss), "best": progress.best,
-                "held_back": number(progress.held_back), "against": progress.against, "native": run.native,
+                "held_back": number(progress.held_back), "against": progress.against, "native": run.learner.native,
                 "interrupted": interrupted, "seconds": time.perf_counter() - began,
             }
         )  # fmt: skip
@@ -216,7 +221,7 @@ def _plot(game: str, given: dict[str, Any], as_json: bool) -> None:
 
 
 def _install(game: str, given: dict[str, Any], as_json: bool) -> None:
-    from plyforge.evaluate.ntuples.installed import install
+    from plyforge.evaluate.installed import install
     from plyforge.games import load
 
     path = install(load(game), _folder(game, given))
@@ -227,7 +232,7 @@ def _install(game: str, given: dict[str, Any], as_json: bool) -> None:
 
 
 def _uninstall(game: str, given: dict[str, Any], as_json: bool) -> None:
-    from plyforge.evaluate.ntuples.installed import uninstall
+    from plyforge.evaluate.installed import uninstall
     from plyforge.games import load
 
     there = uninstall(load(game))

@@ -11,7 +11,7 @@ import click
 from plyforge.cli import options
 
 if TYPE_CHECKING:
-    from plyforge.games.matrix import Matrix
+    from plyforge.games.simultaneous.matrix import Matrix
 
 LARGEST_DENOMINATOR = 1000
 SHOWN_EQUILIBRIA = 20
@@ -38,7 +38,7 @@ def command(table: str | None, only_list: bool, as_json: bool) -> None:
     enumeration and by Lemke and Howson's paths, of more by Newton's method, which may miss some. Regret is what
     somebody could still gain by leaving: of an equilibrium 0, but for rounding.
     """
-    from plyforge.games.classics import CLASSICS
+    from plyforge.games.simultaneous.classics import CLASSICS
 
     if only_list:
         if as_json:
@@ -58,7 +58,7 @@ def command(table: str | None, only_list: bool, as_json: bool) -> None:
 
 def read_table(text: str) -> Matrix:
     """The game that is meant: JSON, a file, or a name."""
-    from plyforge.games.matrix import Matrix
+    from plyforge.games.simultaneous.matrix import Matrix
 
     if text.lstrip().startswith(("[", "{")):
         return Matrix.from_json(text)

@@ -46,6 +46,9 @@ class NetworkKind(Protocol):
     def evaluation(self, arrays: Arrays, inputs: SparseInputs) -> Evaluation:
         """The network as it is now, for searches."""
 
+    def player(self, arrays: Arrays, inputs: SparseInputs) -> Evaluation:
+        """The same, or nearly, in the form that is quickest in play."""
+
 
 def network_kind(text: str, inputs: SparseInputs, **more: Any) -> NetworkKind:
     """The kind that a text names, for such inputs. Raises BadLimits."""

@@ -30,9 +30,9 @@ from typing import Any
 from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.evaluate import Evaluation, Network, OwnEvaluation, learned_opinion
+from plyforge.evaluate.installed import INSTALLED, installed_network
 from plyforge.evaluate.layers import own_network
 from plyforge.evaluate.ntuples import NTUPLES
-from plyforge.evaluate.ntuples.installed import INSTALLED, installed_network
 from plyforge.evaluate.ntuples.kept import network_or_error
 from plyforge.evaluate.weighted import game_name
 from plyforge.games import load

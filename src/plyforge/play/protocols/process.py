@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import os
 import queue
 import shlex
 import shutil
@@ -26,6 +25,7 @@ from collections.abc import Mapping
 from typing import IO
 
 from plyforge.errors import BadText, PlyforgeError
+from plyforge.work.processes import kill_session
 
 START_SECONDS = 60.0
 """For the first answer: programs load books and tables."""
@@ -210,12 +210,6 @@ def split_command(command: str) -> list[str]:
     return arguments
 
 
-def kill_session(leader: int) -> None:
-    """Kill a process that leads a session, and its children with it."""
-    with contextlib.suppress(OSError, AttributeError):  # it has gone already; or the system has no such groups
-        os.killpg(leader, signal.SIGKILL)
-
-
 def clean(raw: bytes) -> str:
     """A line without what has no place in one: tabs are spaces, other control characters are nothing."""
     text = raw.decode("utf-8", "replace").replace("\t", " ")
@@ -228,6 +222,5 @@ __all__ = [
     "START_SECONDS",
     "Program",
     "ProgramFailed",
-    "kill_session",
     "split_command",
 ]

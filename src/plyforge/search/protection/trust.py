@@ -61,7 +61,7 @@ def require_equal(game: Game) -> None:
 
 def _path(name: str) -> Path | None:
     """Where the verdict on rules with this fingerprint is kept; None where nothing can be."""
-    from plyforge.kernel.cache import directory, usable
+    from plyforge.kernel.compiling.cache import directory, usable
 
     folder = directory()
     if not usable(folder):

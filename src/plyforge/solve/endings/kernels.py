@@ -13,7 +13,7 @@ import numpy as np
 from plyforge.contract import MAX, payoffs
 from plyforge.endings.files import DRAW, LOSS, UNKNOWN, WIN
 from plyforge.kernel import RecordType, kernel
-from plyforge.kernel.block import block_reader
+from plyforge.kernel.storage.block import block_reader
 
 VALUE = 3
 """The bits of a state's mark that hold its value."""

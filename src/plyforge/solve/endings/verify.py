@@ -31,9 +31,9 @@ from plyforge.endings.probe import probe, probe_distance
 from plyforge.errors import BadText
 from plyforge.kernel import STOPPED, RecordType, kernel
 from plyforge.kernel.entry import coerce
-from plyforge.search.core.control import Control
-from plyforge.search.core.runner import Progress, run
-from plyforge.search.core.speed import bind_for
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, run
+from plyforge.search.running.speed import bind_for
 from plyforge.solve.graph.retrograde import stopped
 
 VERIFY = RecordType("verify", [("nodes", "i8"), ("stop", "i8")])

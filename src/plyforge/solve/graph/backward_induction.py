@@ -31,10 +31,10 @@ from plyforge.contract.naming import as_state, name_of
 from plyforge.contract.value_words import value_text
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
-from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import ANY_GAME, TWO_PLAYERS
-from plyforge.search.core.runner import Progress
 from plyforge.search.core.tuples import add_weighted, zeros
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress
 from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
 from plyforge.solve.solution import Solution, not_met, states_and_rate
 

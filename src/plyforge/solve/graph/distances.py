@@ -31,12 +31,12 @@ from plyforge.contract.naming import as_state
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
 from plyforge.kernel import RecordType, kernel
-from plyforge.kernel.block import block_reader, new_block
-from plyforge.kernel.numbering import numbered_state
-from plyforge.search.core.control import Control
+from plyforge.kernel.storage.block import block_reader, new_block
+from plyforge.kernel.storage.numbering import numbered_state
 from plyforge.search.core.requirements import ONE_PLAYER_NO_CHANCE
-from plyforge.search.core.runner import Progress, exact_or_interpreted, run
-from plyforge.search.core.speed import bind_for
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, exact_or_interpreted, run
+from plyforge.search.running.speed import bind_for
 from plyforge.solve.graph.retrograde import STATE_LIMIT
 from plyforge.solve.graph.state_graph import ENDED, StateGraph, state_graph
 from plyforge.solve.solution import Rows, Solution, not_met, states_and_rate

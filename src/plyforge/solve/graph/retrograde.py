@@ -38,10 +38,10 @@ from plyforge.contract.value_words import value_text
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import RecordType, kernel
-from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.core.runner import Progress, exact_or_interpreted, run
-from plyforge.search.core.speed import bind_for
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, exact_or_interpreted, run
+from plyforge.search.running.speed import bind_for
 from plyforge.solve.graph.state_graph import ENDED, StateGraph, state_graph
 from plyforge.solve.solution import Rows, Solution, not_met, states_and_rate
 

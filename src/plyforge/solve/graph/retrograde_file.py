@@ -26,7 +26,7 @@ from plyforge.contract import Game
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.games import load
-from plyforge.kernel.numbering import Numbering, layout_of
+from plyforge.kernel.storage.numbering import Numbering, layout_of
 from plyforge.reading import parse_json, read_bytes
 from plyforge.solve.graph.retrograde import StrongSolution
 from plyforge.solve.strategy import identity

@@ -34,9 +34,9 @@ from plyforge.contract.naming import as_state, text_of
 from plyforge.contract.value_words import NOTHING, short_name, value_text, whose
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
-from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import ALSO_AT_ONCE
-from plyforge.search.core.runner import Progress
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress
 from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
 from plyforge.solve.equilibria.choose import equilibrium
 from plyforge.solve.equilibria.profile import Equilibrium, Profile

@@ -23,8 +23,8 @@ from plyforge.contract import CHANCE, MAX, Game, format_state, payoffs
 from plyforge.contract.naming import name_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError
 from plyforge.kernel import RecordType, kernel
-from plyforge.kernel.block import address_of, block_reader, new_block
-from plyforge.kernel.numbering import (
+from plyforge.kernel.storage.block import address_of, block_reader, new_block
+from plyforge.kernel.storage.numbering import (
     NO_ROOM,
     NUMBERING_FIELDS,
     Numbering,
@@ -32,9 +32,9 @@ from plyforge.kernel.numbering import (
     number_of,
     numbered_state,
 )
-from plyforge.search.core.control import Control
-from plyforge.search.core.runner import Progress, exact_or_interpreted, run
-from plyforge.search.core.speed import bind_for
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, exact_or_interpreted, run
+from plyforge.search.running.speed import bind_for
 from plyforge.solve.graph.distinct import require_distinct
 
 ENDED = 2

@@ -42,10 +42,10 @@ from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import RecordType, inline, kernel
-from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import TWO_PLAYERS
-from plyforge.search.core.runner import Progress, exact_or_interpreted, run
-from plyforge.search.core.speed import bind_for
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, exact_or_interpreted, run
+from plyforge.search.running.speed import bind_for
 from plyforge.solve.graph.state_graph import ENDED, StateGraph, state_graph
 from plyforge.solve.solution import Solution, not_met, states_and_rate
 

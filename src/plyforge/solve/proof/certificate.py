@@ -26,7 +26,7 @@ from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.games import load
 from plyforge.reading import read_json
-from plyforge.search.core.runner import Progress, exact_or_interpreted
+from plyforge.search.running.runner import Progress, exact_or_interpreted
 from plyforge.solve.census import STATE_LIMIT, reachable
 from plyforge.solve.proof.proof_number import Prover, words
 from plyforge.solve.proof.verify_certificate import FORMAT, verify_certificate

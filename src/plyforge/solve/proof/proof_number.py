@@ -44,13 +44,13 @@ from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, TooDeep, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, TOO_DEEP, RecordType, inline, kernel, mix, visit
-from plyforge.kernel.block import address_of, block_reader, new_block
-from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, put
-from plyforge.search.core.control import Control
+from plyforge.kernel.storage.block import address_of, block_reader, new_block
+from plyforge.kernel.storage.buffer import ACTION_LIMIT, get, new_buffer, put
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.core.runner import Progress, blaming_the_rules, exact_or_interpreted, run
-from plyforge.search.core.speed import Bound, bind_for
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, blaming_the_rules, exact_or_interpreted, run
+from plyforge.search.running.speed import Bound, bind_for
 
 INFINITE = 1 << 30
 """The number of what can't be proven any more (or refuted). Sums of unknowns stay below it."""

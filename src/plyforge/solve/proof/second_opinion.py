@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from plyforge.contract.value_words import even
 from plyforge.errors import PlyforgeError
-from plyforge.search.core.runner import Progress
+from plyforge.search.running.runner import Progress
 from plyforge.solve.proof.certificate import make_certificate, read_certificate
 from plyforge.solve.proof.proof_number import Proof, prove, win
 from plyforge.solve.proof.verify_certificate import verify_certificate

@@ -17,8 +17,8 @@ from plyforge.contract.naming import as_state, text_of
 from plyforge.evaluate import as_evaluation
 from plyforge.games import load
 from plyforge.games.as_text import game_text, rules_files
-from plyforge.search.core.runner import coerce
-from plyforge.search.core.speed import exact_or_interpreted
+from plyforge.search.running.runner import coerce
+from plyforge.search.running.speed import exact_or_interpreted
 from plyforge.solve.sampling.rollouts import BlockPlayer, HowToPlay
 from plyforge.work import Coordinator, Doer, Order, Terms, hire
 from plyforge.work.progress import Progress

@@ -52,11 +52,11 @@ from plyforge.evaluate import Evaluation, as_evaluation
 from plyforge.games import load
 from plyforge.kernel import inline, kernel, mix, new_memory, new_stream, uniform
 from plyforge.kernel.memory import PLAIN
-from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import TWO_PLAYERS
-from plyforge.search.core.runner import Progress, coerce, exact_or_interpreted, run
-from plyforge.search.core.speed import bind_for
 from plyforge.search.engine.steps.repetition import is_rule_draw
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, coerce, exact_or_interpreted, run
+from plyforge.search.running.speed import bind_for
 
 GAMES = 1000
 LONGEST = 10_000

@@ -22,11 +22,12 @@ from plyforge.play.formats.record import Record
 from plyforge.play.match.draw_offers import Thought, thought_of
 from plyforge.play.players.player import Choice, Resigned
 from plyforge.play.players.search_player import SearchPlayer
+from plyforge.play.review import judging as review
 from plyforge.play.session import GameSession, Turn
 from plyforge.play.words import explain
 from plyforge.search import Progress
 from plyforge.studio.library.user_rules import raised
-from plyforge.studio.play import review, seats
+from plyforge.studio.play import seats
 from plyforge.studio.play.clocks import Clocks
 from plyforge.studio.play.jobs import searching_job
 from plyforge.studio.present import game_message

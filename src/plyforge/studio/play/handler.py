@@ -16,11 +16,12 @@ from plyforge.play.formats.record import Record
 from plyforge.play.formats.registry import formats_of, media, write
 from plyforge.play.match.draw_offers import answer, can_agree
 from plyforge.play.players.search_player import SearchPlayer
+from plyforge.play.review import judging as review
 from plyforge.play.session import GameSession
-from plyforge.search import Control
+from plyforge.search import Control, Limits
 from plyforge.search.core.requirements import ANY_GAME
 from plyforge.studio.library.cards import title
-from plyforge.studio.play import files, review, seats
+from plyforge.studio.play import files, seats
 from plyforge.studio.play.game_room import AUTO, Table
 from plyforge.studio.play.hints import hint_json
 from plyforge.studio.present import game_message
@@ -359,7 +360,9 @@ class PlayDesk(Table):
         action = GameSession(game, turn.state).read_action(text)
         if action in before.best:
             return {"cost": 0.0, "grade": "", "good": True}
-        after = review.judge(game, game.result(turn.state, action), review.SECONDS, self.native(game), Control())
+        after = review.judge(
+            game, game.result(turn.state, action), Limits(seconds=review.SECONDS), self.native(game), Control()
+        )
         cost = max(0.0, before.values[turn.player] - after.values[turn.player])
         if defines(game.costs, "cost"):
             cost = max(0.0, cost + game.costs.cost(game, turn.state, action))

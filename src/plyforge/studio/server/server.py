@@ -153,7 +153,7 @@ class Studio:
                 desk_class(view)
         time.sleep(LATER)
         with contextlib.suppress(ImportError):
-            import plyforge.kernel.compiler  # noqa: F401  (a part of a second in which others wait: not in the middle of a game)
+            import plyforge.kernel.compiling.compiler  # noqa: F401  (a part of a second in which others wait: not in the middle of a game)
 
     @contextlib.contextmanager
     def running(self) -> Iterator[Studio]:

@@ -10,7 +10,7 @@ from plyforge.contract import format_state
 from plyforge.draw import WRITERS, to_json
 from plyforge.draw.figure import label_of, make_figure
 from plyforge.errors import BadLimits
-from plyforge.games.figures import FIGURES
+from plyforge.games.trees.figures import FIGURES
 from plyforge.grids.hooks import board_of
 from plyforge.search import suitable
 from plyforge.search.core.requirements import ANY_GAME

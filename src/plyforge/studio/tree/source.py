@@ -19,8 +19,8 @@ from typing import Any
 
 from plyforge.contract import Game, parse_state
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
-from plyforge.games.figures import FIGURES
-from plyforge.games.tree import Tree
+from plyforge.games.trees.figures import FIGURES
+from plyforge.games.trees.tree import Tree
 from plyforge.search import MONTE_CARLO, PATHS, SEARCHES, Control, make_search, search, suitable
 from plyforge.search.engine.engine import Engine
 from plyforge.search.mcts.tree_search import TreeSearch

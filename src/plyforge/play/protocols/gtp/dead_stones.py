@@ -36,7 +36,7 @@ from plyforge.games.go.points import (
     without,
 )
 from plyforge.kernel import new_stream
-from plyforge.kernel.scratch import new_scratch
+from plyforge.kernel.storage.scratch import new_scratch
 
 PLAYOUTS = 64
 """How often play goes on,"""

@@ -14,18 +14,12 @@ from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.games.go import NO_POINT, Go, Position
 from plyforge.games.go.notation import format_points, format_vertex, parse_vertex, vertex
 from plyforge.games.go.points import has, is_empty, joined, split
-from plyforge.games.go.sgf import LARGEST_FILE, MOST_NODES, decoded, read_sgf
+from plyforge.games.go.sgf import LARGEST_FILE, MOST_NODES, read_sgf
+from plyforge.games.go.sgf_bytes import decoded
 from plyforge.play.players.search_player import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN, SearchPlayer
 from plyforge.play.protocols.gtp.dead_stones import cleared, score_text, statuses
-from plyforge.play.protocols.gtp.server import (
-    DEFAULT_SECONDS,
-    SYNTAX,
-    Gtp,
-    Refused,
-    first_word,
-    number_word,
-    whole_word,
-)
+from plyforge.play.protocols.gtp.server import DEFAULT_SECONDS, Gtp
+from plyforge.play.protocols.gtp.words import SYNTAX, Refused, first_word, number_word, whole_word
 from plyforge.reading import read_bytes
 from plyforge.search import Result, Uct
 

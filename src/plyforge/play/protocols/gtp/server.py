@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import math
 import os
 import sys
 import threading
@@ -37,6 +36,7 @@ from plyforge.games import load
 from plyforge.play.players.programs.gtp import colours
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.protocols.gtp.clock import KINDS, TimeLeft, TimeSettings
+from plyforge.play.protocols.gtp.words import SYNTAX, Refused, finite, first_word, number_word, whole_word
 from plyforge.play.protocols.lines import LineWriter, read_lines
 from plyforge.play.words import explain
 from plyforge.search import Result
@@ -45,7 +45,6 @@ from plyforge.search.core.requirements import ANY_GAME, sound
 DEFAULT_SECONDS = 2.0
 """For a move where nobody says."""
 PASS, RESIGN = "pass", "resign"
-SYNTAX = "syntax error"
 LONGEST_MESSAGE = 300
 SETTLED, WAITING = 0.2, 0.8
 """Seconds before a search begins to be compiled: programs set the size of the board first. And the part of a move's
@@ -54,10 +53,6 @@ GRACE = 2.0
 """Seconds after its time in which a search has to end."""
 ALSO_CALLED = {"othello": "reversi"}
 """Names that other programs have for games of ours."""
-
-
-class Refused(Exception):
-    """A command that is answered with `?` and these words."""
 
 
 class Gtp:
@@ -449,34 +444,6 @@ class Gtp:
         player = self.player_named(words[0])
         self.times[player] = self.times[player].told(left, stones)
         return ""
-
-
-# ------------------------------------------------------------------ reading words
-def finite(word: str) -> float:
-    """A number. Raises ValueError, also for what is not a number but reads as one, and for what only Python writes
-    so (`6_5`)."""
-    number = float(word)
-    if not math.isfinite(number) or "_" in word:
-        raise ValueError
-    return number
-
-
-def first_word(words: list[str]) -> str:
-    return words[0] if words else ""
-
-
-def whole_word(words: list[str]) -> int:
-    word = first_word(words)
-    if not (word.isascii() and word.isdigit() and len(word) < 10):
-        raise Refused(SYNTAX)
-    return int(word)
-
-
-def number_word(words: list[str]) -> float:
-    try:
-        return finite(first_word(words))
-    except ValueError:
-        raise Refused(SYNTAX) from None
 
 
 def make_gtp(

@@ -23,7 +23,6 @@ Invariants:
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import json
 import os
 import threading
@@ -39,6 +38,7 @@ from plyforge.play.formats.record import game_text
 from plyforge.play.match.draw_offers import can_agree, expects_no_more
 from plyforge.play.players.search_player import for_play
 from plyforge.play.protocols.in_turn import MOST_SECONDS, SOON, InTurn, Turn
+from plyforge.play.protocols.json_lines.thought import Thought
 from plyforge.play.protocols.json_lines.words import DEEPEST, KINDS, SHOWN, as_line, near, plain, read_request, verb_of
 from plyforge.play.protocols.lines import LONGEST_LINE, LineWriter, read_lines
 from plyforge.play.session import GameSession
@@ -75,25 +75,6 @@ def _options() -> dict[str, tuple[type, ...]]:
         for name, declared in all_parameters().items()
         if name not in _LIMITS and not declared[0][1].text
     }
-
-
-@dataclasses.dataclass
-class Thought:
-    """A `go` on its way to its answer."""
-
-    number: Any
-    state: Any
-    quiet: bool
-    """True: no events are wanted."""
-    limited: bool = False
-    """True if it ends by itself."""
-    offered: int | None = None
-    """Who is asked whether they accept a draw."""
-    told: bool = False
-    """True once there was progress."""
-    answered: bool = False
-    """True from just before its answer is sent: who has read that may ask for the next one."""
-    thread: threading.Thread | None = None
 
 
 class Talk:

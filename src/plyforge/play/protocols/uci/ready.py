@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 
 from plyforge.contract import Game
-from plyforge.kernel import not_kept
+from plyforge.kernel.compiling import not_kept
 from plyforge.play.warm import Warm, note_for
 
 LOADING, COMPILING, READY = "loading", "compiling", "ready"
