@@ -46,7 +46,7 @@ def learner(native: bool, game: Any = GAME, **more: Any) -> TreeLearner:
     settings = {**checked_settings({"think": 30, **more}), "net": "units:8"}
     made = TreeLearner(game, settings, 1, native, Control())
     made.arrays["last"][:] = np.random.default_rng(1).normal(0.0, 0.3, 9)
-    vars(made).pop("_network", None)
+    made.forget_network()
     return made
 
 

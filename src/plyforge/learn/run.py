@@ -4,7 +4,7 @@
 
     describe    inputs are found in the states of random play               evaluate/ntuples/cells.py
     play        a generation: games against itself, in shards side by side  learner.py
-    learn       from them, by a method                                      td_learner.py, tree_learner.py
+    learn       from them, by a method                                      td_learner.py, tree_..., puct_...
     hold back   games that nothing is learned from, for an honest loss
     gate        now and then a match against the best network so far        gate.py
     keep        a line of the log, then the state                           folder.py
@@ -41,6 +41,7 @@ from plyforge.learn.folder import STATE, Folder, folder_of
 from plyforge.learn.gate import Side, match, nodes_for_equal_time, plain_search, strength
 from plyforge.learn.learner import Learner
 from plyforge.learn.lesson_plan import checked_settings, default_method, require_learnable, require_method
+from plyforge.learn.puct_learner import PuctLearner
 from plyforge.learn.td_learner import TdLearner
 from plyforge.learn.tree_learner import TreeLearner
 from plyforge.search import Control
@@ -53,7 +54,7 @@ MEASURING_PAIRS = 20
 """Of a match against generation 0 and the plain search."""
 MOST_SHARDS = 8
 """Where nobody says: one for each core, but no more; their average goes a shorter way than as many steps."""
-LEARNERS: dict[str, type[Learner]] = {each.name: each for each in (TdLearner, TreeLearner)}
+LEARNERS: dict[str, type[Learner]] = {each.name: each for each in (TdLearner, TreeLearner, PuctLearner)}
 
 
 @dataclass

@@ -38,10 +38,14 @@ def only_files(*names: str) -> str:
 @click.option("--hours", type=float, metavar="H", help="Stop after so long. Default: Ctrl-C stops.")
 @click.option("--games", type=int, metavar="N", help="Or after so many games in all, earlier runs counted.")
 @click.option("--folder", metavar="DIR", help="Where the run is kept. Default: GAME.learn, here.")
-@click.option("--method", metavar="NAME", help="td or tree. Default: what the game allows; as the folder began.")
-@click.option("--net", metavar="KIND", help="tuples, or units:N or units:N,M for tree. Default: as the method has it.")
-@click.option("--think", type=int, metavar="N", help="tree: nodes of a search in the games. Default: 200.")
-@click.option("--outcome", type=float, metavar="W", help="tree: the outcome's part of a root's target. Default: 0.3.")
+@click.option("--method", metavar="NAME", help="td, tree or puct. Default: what the network needs, or td.")
+@click.option(
+    "--net", metavar="KIND", help="tuples (td), units:N or units:N,M (tree), policy:N (puct). Default: tuples."
+)
+@click.option(
+    "--think", type=int, metavar="N", help="tree, puct: nodes or simulations of a search in the games. Default: 200."
+)
+@click.option("--outcome", type=float, metavar="W", help="tree, puct: the outcome's part of a target. Default: 0.3.")
 @click.option("--walks", type=int, metavar="N", help="Random walks of up to eight cells among the inputs. Default: 64.")
 @click.option("--rate", type=float, metavar="R", help="Of the first steps. Default: 1.")
 @click.option("--trace", type=float, metavar="L", help="Lambda, from 0 to 1. Default: 0.6.")

@@ -268,7 +268,10 @@ class Referee:
                     return Ending((), AGREED)
                 self._offered = choice.draw and self._agreeable
                 action = choice.action
-                self._take(action, used, choice.thought)
+                thought = choice.thought
+                if "soft" in thought:
+                    thought["by"] = "AB".index(self.seats[player]) if self.seats[player] in "AB" else player
+                self._take(action, used, thought)
                 end = self._end() or self._adjudicated(player, choice)
                 if end is not None:
                     return end

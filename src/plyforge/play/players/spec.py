@@ -126,6 +126,13 @@ def parse_player(
         return MixedPlayer(skilled, options.get("share", 0.5), options.get("seed", seed))
     if seed is not None and "seed" not in options and "seed" in allowed:
         options["seed"] = seed
+    return _searching(text, name, game, limits, options, native)
+
+
+def _searching(
+    text: str, name: str, game: Game | None, limits: dict[str, Any], options: dict[str, Any], native: bool | None
+) -> Player:
+    """A player that searches, with what a description says of it beside its limits."""
     against = options.pop("against", "")
     policy = None
     if against:
