@@ -30,7 +30,7 @@ from plyforge.evaluate.ntuples.finding import find_tuples
 from plyforge.evaluate.opinion import opinion
 from plyforge.learn import Run
 from plyforge.learn.folder import BEST, LOG, RUN, STATE
-from plyforge.learn.td import Pupil
+from plyforge.learn.methods.td import Pupil
 from plyforge.play import parse_player
 from plyforge.search import choose
 

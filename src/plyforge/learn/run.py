@@ -3,8 +3,8 @@
     Run("connect4").go_on(hours=1, on_progress=print)        again: goes on
 
     describe    inputs are found in the states of random play               evaluate/ntuples/cells.py
-    play        a generation: games against itself, in shards side by side  learner.py
-    learn       from them, by a method                                      td_learner.py, tree_..., puct_...
+    play        a generation: games against itself, in shards side by side  methods/
+    learn       from them, by a method                                      methods/
     hold back   games that nothing is learned from, for an honest loss
     gate        now and then a match against the best network so far        gate.py
     keep        a line of the log, then the state                           folder.py
@@ -39,11 +39,11 @@ from plyforge.games import load
 from plyforge.kernel import mix
 from plyforge.learn.folder import STATE, Folder, folder_of
 from plyforge.learn.gate import Side, match, nodes_for_equal_time, plain_search, strength
-from plyforge.learn.learner import Learner
 from plyforge.learn.lesson_plan import checked_settings, default_method, reason, require_learnable, require_method
-from plyforge.learn.puct_learner import PuctLearner
-from plyforge.learn.td_learner import TdLearner
-from plyforge.learn.tree_learner import TreeLearner
+from plyforge.learn.methods.learner import Learner
+from plyforge.learn.methods.puct_learner import PuctLearner
+from plyforge.learn.methods.td_learner import TdLearner
+from plyforge.learn.methods.tree_learner import TreeLearner
 from plyforge.learn.truth import Choice, choices_of, kept_by
 from plyforge.search import Control
 

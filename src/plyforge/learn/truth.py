@@ -51,7 +51,8 @@ def choices_of(game: Game) -> list[Choice] | None:
         clock.cancel()
     if control.stopped:
         return None
-    stream, few = new_stream(1), []
+    few: list[Choice] = []
+    stream = new_stream(1)
     for number, choice in enumerate(found):  # a fair part of them, the same ones always
         if len(few) < ASKED:
             few.append(choice)
