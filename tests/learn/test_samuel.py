@@ -30,7 +30,9 @@ def recipe(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_what_is_a_weighted_sum_is_found_from_zero(recipe: Any) -> None:
     dice = np.random.default_rng(1)
     truth, weights = dice.normal(0.0, 0.1, len(recipe.NAMES)), np.zeros(len(recipe.NAMES))
-    lessons = [(features, float(features @ truth)) for features in dice.integers(-3, 4, (400, len(truth))).astype(float)]
+    lessons = [
+        (features, float(features @ truth)) for features in dice.integers(-3, 4, (400, len(truth))).astype(float)
+    ]
     for _ in range(20):
         weights = recipe.fitted(lessons, weights)
     assert np.allclose(weights, truth, atol=0.002)
