@@ -12,7 +12,7 @@ import plyforge as pf
 from plyforge.errors import Unsuitable
 from plyforge.evaluate.networks.policy_mlp import action_code
 from plyforge.learn import Run
-from plyforge.learn.puct_learner import PuctLearner
+from plyforge.learn.methods.puct_learner import PuctLearner
 from plyforge.play import parse_player
 
 GAME = pf.load("tic_tac_toe")

@@ -23,7 +23,7 @@ from plyforge.evaluate.networks import active_lists
 from plyforge.learn import Run
 from plyforge.learn.folder import BEST, STATE
 from plyforge.learn.lesson_plan import checked_settings
-from plyforge.learn.tree_learner import Pupil, TreeLearner
+from plyforge.learn.methods.tree_learner import Pupil, TreeLearner
 from plyforge.play import parse_player
 from plyforge.search import Control
 

@@ -116,7 +116,7 @@ def test_in_the_terminal_one_looks_back_at_the_own_view_and_goes_on_later(tmp_pa
     shown, _ = play("kuhn_poker", [Human(), RandomPlayer(1)], f"seen\nsave {path}\nquit\n")
     assert "J ?" in shown and f"Saved to {path}" in shown and "K" not in shown.replace("Kuhn", "").split("Saved")[0]
     shown, _ = play("kuhn_poker", [Human(), RandomPlayer(1)], f"load {path}\nbet\n", seed=9)
-    assert "Loaded: 2 turns played" in shown and "The game is over" in shown and "MIN  K" in shown
+    assert "Loaded: 2 turns played" in shown and "The game is over" in shown and "MIN  │ K" in shown
 
 
 def test_players_see_their_own_part() -> None:
@@ -256,8 +256,8 @@ def test_advice_has_the_same_worlds_whatever_the_truth_is() -> None:
 def test_a_person_sees_the_own_card_alone() -> None:
     shown, _ = play("kuhn_poker", [Human(), RandomPlayer(1)], "moves\nboard\nhint\nundo\nbet\n")
     before_the_end = shown[: shown.index("MIN has moved")]
-    assert "MAX  J" in before_the_end and "MIN  ?" in before_the_end
-    assert "MIN  K" not in before_the_end and "MIN  K" in shown
+    assert "MAX  │ J" in before_the_end and "MIN  │▒" in before_the_end
+    assert "MIN  │ K" not in before_the_end and "MIN  │ K" in shown
     assert "Hint: check" in shown and "simulations" in shown, "the hint"
     assert "what was seen stays seen" in shown, "undo"
 
@@ -266,10 +266,10 @@ def test_two_people_pass_the_screen() -> None:
     shown, _ = play("kuhn_poker", [Human(), Human()], "\ncheck\n\nbet\n\nfold\n")
     parts = shown.split("Pass the screen to ")[1:]
     assert [part[:3] for part in parts] == ["MAX", "MIN", "MAX"]
-    assert "J" in parts[0] and "MIN  K" not in parts[0]
-    assert "MIN  K" in parts[1] and "MAX  J" not in parts[1]
-    assert "MAX  J" in parts[2] and "MIN  K" in parts[2], "the end shows both"
-    assert "MIN  K" not in parts[2][: parts[2].index("MAX has moved")]
+    assert "J" in parts[0] and "MIN  │ K" not in parts[0]
+    assert "MIN  │ K" in parts[1] and "MAX  │ J" not in parts[1]
+    assert "MAX  │ J" in parts[2] and "MIN  │ K" in parts[2], "the end shows both"
+    assert "MIN  │ K" not in parts[2][: parts[2].index("MAX has moved")]
 
 
 def test_a_canary_is_never_in_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,6 +66,19 @@ def default_method(game: Game, net: str | None = None) -> str:
     return NETS.get((net or "tuples").partition(":")[0], "td")
 
 
+def reason(game: Game, method: str | None, net: str | None, before: dict[str, Any]) -> str:
+    """In a sentence: by what method is learned, and why."""
+    if before:
+        return f"it goes on as it began, by {before.get('method')}"
+    if method is not None:
+        return f"by {method}, as was asked for: {METHODS[method]}"
+    if net is not None:
+        return f"by {default_method(game, net)}, which learns networks like {net}"
+    why = "its dice are no hindrance to games one ply deep" if game.has_chance else "thousands of games one ply deep"
+    more = "" if game.has_chance else "; --method tree learns from the engine's searches, puct from tree searches"
+    return f"by td: {why}{more}"
+
+
 def require_method(game: Game, method: str, net: str | None = None) -> None:
     """Raise Unsuitable where a method is not for this game, BadLimits where it does not learn such a network."""
     if method not in METHODS:
@@ -100,6 +113,7 @@ __all__ = [
     "checked_settings",
     "default_method",
     "no_inputs",
+    "reason",
     "require_learnable",
     "require_method",
 ]

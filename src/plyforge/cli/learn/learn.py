@@ -22,6 +22,8 @@ class LearningLine(options.ProgressLine):
         if not math.isnan(progress.games_a_second):
             said.append(f"{progress.games_a_second:,.0f} games a second")
         said += [f"{100 * each['score']:.0f} % against {name}" for name, each in progress.against.items()]
+        if progress.keeps:
+            said.append(f"{100 * progress.keeps['share']:.1f} % of its moves keep the value")
         if progress.doing != "learning":
             said.append(progress.doing)
         if progress.seconds_left is not None:
@@ -136,6 +138,7 @@ def _learn(game: str, native: str | None, as_json: bool, given: dict[str, Any]) 
     hours, games = given.pop("hours"), given.pop("games")
     click.echo("finding out what the states consist of, and compiling the rules", err=True)
     run = Run(game, given.pop("folder"), native=options.as_native(native), **given)
+    click.echo(f"learning {run.why}", err=True)
     if not run.learner.native and native is None:
         click.echo("note: these rules do not compile, so learning is a hundred times slower", err=True)
     line, interrupted, began = LearningLine(), False, time.perf_counter()
@@ -151,7 +154,8 @@ def _learn(game: str, native: str | None, as_json: bool, given: dict[str, Any]) 
             {
                 "game": game, "folder": str(run.folder.path), "games": progress.games, "method": run.method,
                 "generation": progress.generation, "loss": number(progress.loss), "best": progress.best,
-                "held_back": number(progress.held_back), "against": progress.against, "native": run.learner.native,
+                "held_back": number(progress.held_back), "against": progress.against,
+                "keeps": progress.keeps, "native": run.learner.native,
                 "interrupted": interrupted, "seconds": time.perf_counter() - began,
             }
         )  # fmt: skip
@@ -160,6 +164,11 @@ def _learn(game: str, native: str | None, as_json: bool, given: dict[str, Any]) 
         for name, each in progress.against.items():
             scale = f"{100 * each['score']:.1f} % ({100 * each['low']:.1f} to {100 * each['high']:.1f} %)"
             click.echo(f"the best, of generation {progress.best}, against {name}: {scale}, {each['games']} games")
+        if progress.keeps:
+            share, asked = 100 * progress.keeps["share"], progress.keeps["positions"]
+            click.echo(
+                f"the game is solved: {share:.1f} % of its moves keep the value, one ply deep, in {asked} positions"
+            )
         if not progress.best:
             click.echo("no match was won yet, so there is no best.npz: let it go on")
     if interrupted:

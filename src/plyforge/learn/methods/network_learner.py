@@ -15,8 +15,8 @@ from plyforge.evaluate.learned import field_inputs_of
 from plyforge.evaluate.networks import StoredNetwork, network_kind, read_network, write_network
 from plyforge.evaluate.networks.inputs import FieldInputs
 from plyforge.evaluate.ntuples.files import FORMAT
-from plyforge.learn.learner import Learned, Learner
-from plyforge.learn.search_play import BROKEN_OFF, ERRORS, GAMES, PLIES, STATES
+from plyforge.learn.methods.learner import Learned, Learner
+from plyforge.learn.methods.search_play import BROKEN_OFF, ERRORS, GAMES, PLIES, STATES
 
 
 class NetworkLearner(Learner):

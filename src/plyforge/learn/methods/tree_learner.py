@@ -17,8 +17,8 @@ from plyforge.evaluate.networks import Batch
 from plyforge.evaluate.networks.inputs import FieldInputs, Marks
 from plyforge.kernel import bind, new_stream
 from plyforge.kernel.entry import coerce
-from plyforge.learn.network_learner import NetworkLearner
-from plyforge.learn.search_play import (
+from plyforge.learn.methods.network_learner import NetworkLearner
+from plyforge.learn.methods.search_play import (
     LONGEST,
     NOTED,
     TALLY,

@@ -29,9 +29,9 @@ from plyforge.evaluate.networks.inputs import active_lists
 from plyforge.evaluate.networks.policy_mlp import action_code
 from plyforge.evaluate.networks.policy_training import PolicyBatch
 from plyforge.kernel import below, mix, new_stream, uniform
-from plyforge.learn.learner import Learned
-from plyforge.learn.network_learner import NetworkLearner
-from plyforge.learn.search_play import BROKEN_OFF, ERRORS, GAMES, LONGEST, PLIES, STATES, TALLY, scaled
+from plyforge.learn.methods.learner import Learned
+from plyforge.learn.methods.network_learner import NetworkLearner
+from plyforge.learn.methods.search_play import BROKEN_OFF, ERRORS, GAMES, LONGEST, PLIES, STATES, TALLY, scaled
 from plyforge.search import Limits
 from plyforge.search.core.base import Search
 from plyforge.search.mcts import Puct, Uct
