@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel.function import when_compiling
+from plyforge.kernel.members import code_of
 from plyforge.kernel.objects import FIELDS, NOTHING, parts
 
 MASK = 0xFFFF_FFFF_FFFF_FFFF
@@ -186,10 +187,10 @@ def _hash_into(h: int, value: Any, depth: int = 0) -> int:
             else:
                 h = _hash_into(h, item, depth + 1)
         return h
+    if isinstance(value, enum.Enum):
+        value = code_of(value)
     if isinstance(value, str) and (value.isascii() or max(value) < "\u0100"):
         return _hash_bytes(_stir(h, -1 - len(value)), value.encode("latin-1"))
-    if isinstance(value, enum.Enum) and isinstance(value.value, int):
-        value = value.value
     if isinstance(value, (bool, np.bool_)):
         return _stir(h, int(value))
     if isinstance(value, (int, np.integer)):
@@ -221,12 +222,12 @@ def _hash_bytes(h: int, data: bytes) -> int:
 def _small_items(items: tuple[Any, ...]) -> bytes | None:
     """A byte for each item, if all are whole numbers from -128 to 255, or all are letters: the cells of a board."""
     first = items[0]
-    if isinstance(first, str):
+    if isinstance(first, enum.Enum) and not isinstance(first, int):
+        items = tuple(code_of(item) if isinstance(item, enum.Enum) else None for item in items)
+    elif isinstance(first, str):
         if all(isinstance(item, str) and len(item) == 1 and item < "\u0100" for item in items):
             return "".join(items).encode("latin-1")
         return None
-    if isinstance(first, enum.Enum) and not isinstance(first, int):
-        items = tuple(getattr(item, "value", None) for item in items)
     try:
         return bytes(items)
     except (TypeError, ValueError):  # not all are whole numbers, or one is below 0 or large
@@ -447,6 +448,8 @@ def _natively() -> None:
 
     @overload(hash_into)
     def _hash_into(h, value):
+        from plyforge.kernel.exact.members import Member, number_of
+
         if hasattr(value, "hashed"):  # a board in words, or a letter
             return value.hashed(mix, hash_into, hash_cells)
         if isinstance(value, types.NoneType):
@@ -482,6 +485,8 @@ def _natively() -> None:
             return lambda h, value: hash_items(mix(h, size), value)
         if isinstance(value, types.Boolean):
             return lambda h, value: mix(h, types.int64(value))
+        if isinstance(value, Member):
+            return lambda h, value: mix(h, number_of(value))
         if isinstance(value, types.EnumMember) and isinstance(value.dtype, types.Integer):
             return lambda h, value: mix(h, types.int64(value.value))
         if isinstance(value, types.Integer):

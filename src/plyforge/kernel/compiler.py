@@ -228,7 +228,7 @@ def state_type(game: Any, state: Any) -> Any:
     context = rules_context(game)
     if context is None or isinstance(state, Constant):
         return None
-    if not isinstance(state, (tuple, str)) and type(state) not in context.fields:
+    if not isinstance(state, (tuple, str, list, dict, frozenset)) and type(state) not in context.fields:
         return None
     return context.state
 

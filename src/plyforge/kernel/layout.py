@@ -14,6 +14,7 @@ import copy
 import dataclasses
 import enum
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +23,7 @@ import numpy as np
 from plyforge.errors import CannotCompile
 from plyforge.kernel.asked import LISTING
 from plyforge.kernel.entry import coerce
+from plyforge.kernel.members import code_of
 from plyforge.kernel.room import Room
 
 STATES = 400
@@ -55,13 +57,13 @@ class Seen:
         if is_object(value):
             value = _Fields(value)
         if isinstance(value, enum.Enum):
-            value = value.value
+            value = code_of(value)
         if isinstance(value, int):
             self.low, self.high = min(self.low, value), max(self.high, value)
         elif isinstance(value, str):
             self.lengths.add(len(value))
             self.high = max([self.high, *map(ord, value)])
-        elif isinstance(value, tuple):
+        elif isinstance(value, (tuple, list)):
             self.lengths.add(len(value))
             if self.any_item is None:
                 self.any_item = Seen()
@@ -172,6 +174,8 @@ class Layout:
             return self.sequence(seen, letter, where, "str")
         if kind is tuple:
             return self.of_tuple(seen, where)
+        if kind is list:
+            return self.of_list(seen, where)
         if issubclass(kind, tuple) or dataclasses.is_dataclass(kind):
             return self.of_record(kind, seen, where)
         raise CannotCompile(
@@ -180,12 +184,13 @@ class Layout:
         )
 
     def enumeration(self, kind: Any, where: str) -> Any:
-        from numba import typeof, types
+        from plyforge.kernel.exact.members import member_type
+        from plyforge.kernel.exact.records import own_meaning
 
-        member = next(iter(kind))
-        if not all(isinstance(each.value, int) and not isinstance(each.value, bool) for each in kind):
-            raise CannotCompile(f"{where} holds members of {kind.__name__}, whose values are not all whole numbers")
-        return types.unliteral(typeof(member))
+        own = own_meaning(kind)
+        if own:
+            raise CannotCompile(f"{where} holds members of {kind.__name__}, which has a `{own}` of its own: leave it out")
+        return member_type(kind)
 
     def of_tuple(self, seen: Seen, where: str) -> Any:
         from numba import types
@@ -201,6 +206,18 @@ class Layout:
         self.one_length(seen, where, "tuple")
         parts = [self.type_of(each, f"item {i} of {where}") for i, each in enumerate(seen.items)]
         return types.BaseTuple.from_types(parts)
+
+    def of_list(self, seen: Seen, where: str) -> Any:
+        """A list of a length that never changes is a value: rules that change one that a state has are refused."""
+        assert seen.any_item is not None
+        if len(seen.lengths) != 1 or seen.lengths == {0}:
+            few, many = min(seen.lengths), max(seen.lengths)
+            raise CannotCompile(f"{where} is a list of {few} to {many} items: make it a tuple, `(*{_field(where)}, new)`")
+        item = self.type_of(seen.any_item, f"an item of {where}")
+        made = self.sequence(seen, item, where, "list")
+        if made is None:
+            raise CannotCompile(f"{where} is a list of what compiled code has no cells for: make it a tuple")
+        return made
 
     def one_length(self, seen: Seen, where: str, kind: str) -> int:
         if len(seen.lengths) != 1:
@@ -330,6 +347,12 @@ def misfit(kind: Any, value: Any) -> str:
     if not fits:
         return f"{value!r}, where all states before held something else"
     return next(filter(None, (misfit(*each) for each in inner)), "")
+
+
+def _field(where: str) -> str:
+    """What rules call a part of the state, as far as a sentence tells."""
+    name = re.search(r"the field '(\w+)'", where)
+    return f"s.{name[1]}" if name else "old"
 
 
 def _only_latin(cells: Seen, where: str) -> None:

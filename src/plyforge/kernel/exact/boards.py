@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
@@ -25,6 +26,8 @@ from plyforge.kernel.exact.kinds import (
 )
 from plyforge.kernel.exact.maybe import cell_of, decoded_or_none, encoded_or_none, without_none
 from plyforge.kernel.exact.primitive import I1, I64, Refused, Same, call, primitive, raise_where
+from plyforge.kernel.members import code_of as code_of_member
+from plyforge.kernel.members import member_of
 
 
 def _get(sequence: Any, index: Any) -> Any:
@@ -291,6 +294,8 @@ def _put_in_list(context: Any, items: Any, index: Any, item: Any) -> Any:
     is_array = isinstance(items, types.Array) and items.ndim == 1 and items.mutable  # what searches hand out
     if not (is_array or isinstance(items, types.List)) or not is_int(index):
         return None
+    if is_list(items.dtype):
+        raise Refused(SHARED)
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         count = call(context, builder, len, types.int64, (items,), args[:1])
@@ -300,6 +305,11 @@ def _put_in_list(context: Any, items: Any, index: Any, item: Any) -> Any:
         return new_reference(context, builder, items, args[0])
 
     return items(items, types.int64, items.dtype), code
+
+
+def is_list(kind: Any) -> bool:
+    """True for a list of fixed length, which is a value."""
+    return isinstance(kind, Packed) and kind.kind == "list"
 
 
 put_shared = primitive(_put)
@@ -325,7 +335,7 @@ no_shared_list = primitive(_no_shared_list)
 
 @no_shared_list.rule
 def _not_a_list(context: Any, kind: Any) -> Any:
-    if isinstance(kind, Packed) and kind.kind == "list":
+    if is_list(kind):
         raise Refused(SHARED)
     return same_value(types.unliteral(kind))
 
@@ -527,6 +537,13 @@ def _cast(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> An
 
 
 # ------------------------------------------------------------------ from Python and back
+@dataclass(frozen=True)
+class Members:
+    """In a specification: cells are members of this class."""
+
+    cls: Any
+
+
 OR_NONE = "or None"
 """In a specification: the cell may be None."""
 
@@ -540,7 +557,7 @@ def specification(kind: Any) -> Any:
     if isinstance(kind, Letter):
         return "letter"
     if isinstance(kind, types.EnumMember):
-        return kind.instance_class
+        return Members(kind.instance_class)
     return "bool" if isinstance(kind, types.Boolean) else "int"
 
 
@@ -562,7 +579,7 @@ def pattern(spec: Any, value: Any) -> int:
         elif item == "letter":
             code = ord(each)
         else:
-            code = int(each.value if hasattr(each, "value") and not isinstance(each, int) else each)
+            code = code_of_member(each) if isinstance(item, Members) else int(each)
         if not isinstance(item, tuple) and not low <= code < high:
             raise OverflowError(f"{each!r} does not fit into a cell of {bits} bits")
         code &= (1 << bits) - 1
@@ -599,7 +616,7 @@ def from_pattern(spec: Any, bits_set: int) -> Any:
         elif item == "bool":
             items.append(bool(code))
         else:
-            items.append(code if item == "int" else item(code))
+            items.append(code if item == "int" else member_of(item.cls, code))
     return "".join(items) if kind == "str" else tuple(items) if kind == "tuple" else items
 
 

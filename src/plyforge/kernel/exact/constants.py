@@ -19,14 +19,15 @@ from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.imputils import RefType, iternext_impl, lower_builtin, lower_constant
-from numba.core.typing.typeof import typeof
 from numba.extending import overload, register_jitable, register_model, typeof_impl
 
 from plyforge.kernel.exact import arithmetic
 from plyforge.kernel.exact.arithmetic import is_int
 from plyforge.kernel.exact.boards import get, in_range, length, number
+from plyforge.kernel import members
 from plyforge.kernel.exact.kinds import Letter, letter
 from plyforge.kernel.exact.matching import first_item, in_steps_of_one, is_matched
+from plyforge.kernel.exact.members import member_type
 from plyforge.kernel.exact.primitive import I1, I64, Refused, Same, raise_where
 
 LONGEST_RECORD = 8
@@ -54,7 +55,7 @@ _tables: dict[str, list[Level]] = {}
 def scalar_type(value: Any) -> Any:
     """The compiled type of a number, a letter or a member of an enumeration; None for anything else."""
     if isinstance(value, enum.Enum):
-        return types.unliteral(typeof(value)) if isinstance(value.value, int) else None
+        return member_type(type(value))
     if isinstance(value, bool):
         return types.boolean
     if isinstance(value, int):
@@ -69,7 +70,7 @@ def scalar_type(value: Any) -> Any:
 def code_of(value: Any) -> Any:
     """A scalar as the number that compiled code has for it."""
     if isinstance(value, enum.Enum):
-        return value.value
+        return members.code_of(value)
     return ord(value) if isinstance(value, str) else int(value) if isinstance(value, bool) else value
 
 

@@ -6,6 +6,7 @@ length is known only at run time is refused while compiling.
 
 from __future__ import annotations
 
+import copy
 import operator
 import sys
 from typing import Any
@@ -22,6 +23,7 @@ from plyforge.kernel.exact.boards import (
     SHARED,
     get,
     holds,
+    is_list,
     item_at,
     length,
     new_reference,
@@ -35,6 +37,7 @@ from plyforge.kernel.exact.forms import as_board, boarded, widest
 from plyforge.kernel.exact.kinds import Letter, Packed, PackedIterator, Part, PartIterator, packed
 from plyforge.kernel.exact.matching import count_item, holds_item, in_steps_of_one, is_matched
 from plyforge.kernel.exact.primitive import I1, I64, Refused, Same, call, primitive, raise_where, return_type
+from plyforge.kernel.exact.records import is_record_type
 
 INLINE = {"forceinline": True}
 SEQUENCES = (Packed, Part, Constants, types.UniTuple, types.NamedUniTuple, types.List)
@@ -77,6 +80,8 @@ def _truth_of(context: Any, kind: Any) -> Any:
     elif isinstance(kind, types.BaseTuple):
         known = len(kind) > 0
     elif isinstance(kind, types.EnumMember) and not isinstance(kind, types.IntEnumMember):
+        if not all(map(bool, kind.instance_class)):
+            raise Refused(f"it asks whether a member of {kind.instance_class.__name__} is true: compare it with `==`")
         known = True
     if known is not None:
         return types.boolean(kind), lambda context, builder, s, args: ir.Constant(I1, int(known))
@@ -241,6 +246,8 @@ def _slice_of_board(context: Any, items: Any, start: Any, stop: Any, step: Any) 
     ends = (start, stop, step)
     if not isinstance(items, (Packed, Part)) or not all(isinstance(e, types.NoneType) or is_int(e) for e in ends):
         return None
+    if isinstance(items, Packed) and all(isinstance(e, types.NoneType) for e in ends):
+        return _whole_slice(items, ends)
     board = items if isinstance(items, Packed) else items.board
     part = Part(board, _written_length(items.count, ends))
     kinds = tuple(types.none if isinstance(e, types.NoneType) else types.int64 for e in ends)
@@ -260,6 +267,13 @@ def _slice_of_board(context: Any, items: Any, start: Any, stop: Any, step: Any) 
         return made._getvalue()
 
     return part(items, *kinds), code
+
+
+def _whole_slice(items: Packed, ends: tuple[Any, ...]) -> Any:
+    """`board[:]`: a list of one's own, unless its rows are those of the other; anything else as it is."""
+    if items.kind == "list" and is_list(items.item):
+        raise Refused(SHARED)
+    return items(items, *ends), lambda context, builder, s, args: args[0]
 
 
 def _written_length(count: int | None, ends: tuple[Any, ...]) -> int | None:
@@ -352,6 +366,18 @@ def _to_list(items: Any) -> list[Any]:
     return list(items)
 
 
+def _deep_copy(value: Any) -> Any:
+    return copy.deepcopy(value)
+
+
+def _shallow_copy(value: Any) -> Any:
+    return copy.copy(value)
+
+
+def _copied_rows(rows: Any) -> list[Any]:
+    return [row[:] for row in rows]
+
+
 def _rows_as_lists(rows: Any) -> list[Any]:
     return [list(row) for row in rows]
 
@@ -363,6 +389,7 @@ def _rows_as_tuples(rows: Any) -> tuple[Any, ...]:
 to_tuple, to_list, rows_as_lists, rows_as_tuples = map(
     primitive, (_to_tuple, _to_list, _rows_as_lists, _rows_as_tuples)
 )
+deep_copy, shallow_copy, copied_rows = map(primitive, (_deep_copy, _shallow_copy, _copied_rows))
 
 
 def _renamed(kind: Any, wanted: Packed) -> Any:
@@ -387,16 +414,43 @@ def _tuple_rule(context: Any, items: Any) -> Any:
     raise Refused("it makes a tuple of something whose length is not known beforehand")
 
 
+@deep_copy.rule
+def _deep_copy_rule(context: Any, value: Any) -> Any:
+    """What can't change, and lists that are values, are their own copies."""
+    value = types.unliteral(value)
+    return same_value(value) if is_a_value(value) else None
+
+
+@shallow_copy.rule
+def _shallow_copy_rule(context: Any, value: Any) -> Any:
+    value = types.unliteral(value)
+    if isinstance(value, Packed) and value.kind == "list":
+        return Same(to_list, (value,))
+    return None
+
+
+def is_a_value(kind: Any) -> bool:
+    """True if nothing in a value of this type is known by reference."""
+    if isinstance(kind, types.BaseTuple) or is_record_type(kind):
+        return all(map(is_a_value, kind.types))
+    if isinstance(kind, types.Optional):
+        return is_a_value(kind.type)
+    plain = (Packed, Part, Letter, Constants, types.Number, types.Boolean, types.EnumMember, types.NoneType)
+    return isinstance(kind, plain) or hasattr(kind, "board")
+
+
 @to_list.rule
 def _list_rule(context: Any, items: Any) -> Any:
     if isinstance(items, Packed):
-        if isinstance(items.item, Packed) and items.item.kind == "list":
+        if is_list(items.item):
             raise Refused(SHARED)  # the copy would have the same rows
         return _renamed(items, items.of_kind("list"))
     if isinstance(items, types.Set):
         raise Refused(NO_ORDER)
     board = as_board(items, "list")
     if board is not None:
+        if is_list(board.item):
+            raise Refused(SHARED)
         return board(items), lambda context, builder, s, args: boarded(context, builder, items, board, args[0])
     return None if isinstance(items, types.Optional) else Same(_grown_list, (items,))
 
@@ -413,6 +467,27 @@ def _native_grown_list(items):
         return made
 
     return grow
+
+
+@copied_rows.rule
+def _copy_of_rows(context: Any, rows: Any) -> Any:
+    if isinstance(rows, Packed) and isinstance(rows.item, Packed):
+        return _renamed(rows, rows.of_kind("list"))
+    return None if isinstance(rows, types.Optional) else Same(_each_copied, (types.unliteral(rows),))
+
+
+_each_copied = _named("each_copied")
+
+
+@overload(_each_copied, jit_options=INLINE)
+def _native_each_copied(rows):
+    def each(rows):
+        made = []
+        for row in in_fixed_order(rows):
+            made.append(slice_of(row, None, None, None))
+        return made
+
+    return each
 
 
 @rows_as_lists.rule

@@ -10,14 +10,17 @@ from plyforge.kernel.exact import arithmetic, boards, sequences, stars, texts
 from plyforge.kernel.translate.base import located
 from plyforge.kernel.translate.calls import Calls
 from plyforge.kernel.translate.expressions import OPERATORS
+from plyforge.kernel.translate.owned import is_new
 
 
 class Assignments(Calls):
     """Part of the translator."""
 
     def visit_Assign(self, node: ast.Assign) -> Any:
-        value = self.visit(node.value)
+        own, value = is_new(node.value), self.visit(node.value)
         if len(node.targets) == 1:
+            if own and isinstance(node.targets[0], ast.Subscript):
+                return self.item_assigned(node.targets[0], value, node)
             return self.assigned(node.targets[0], value, node)
         name = self.temporary()
         first = located(ast.Assign([ast.Name(name, ast.Store())], value), node)
@@ -33,8 +36,8 @@ class Assignments(Calls):
             return [located(ast.Assign([target], value), node)]
         if isinstance(target, (ast.Tuple, ast.List)):
             return self.unpacked(target, value, node)
-        if isinstance(target, ast.Subscript):
-            return self.item_assigned(target, value, node)
+        if isinstance(target, ast.Subscript):  # a row that is a list would have two names
+            return self.item_assigned(target, self.call(boards.no_shared_list, [value], node), node)
         if isinstance(target, ast.Attribute):
             self.visit_Attribute(target)
         return self.refuse("it assigns to something that is no name, item or part: take the steps one by one", target)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import dataclasses
 import types
 from typing import Any
@@ -97,6 +98,9 @@ class Calls(Ordering):
                 self.refuse(f"math.{cls.__name__} is computed in another way by compiled code: write it out", node)
             if cls in STANDARD and len(node.args) == 1 and not node.keywords:
                 return self.call(STANDARD[cls], [self.visit(node.args[0])], node)
+        if cls in (copy.copy, copy.deepcopy) and len(node.args) == 1 and not node.keywords:
+            function = sequences.deep_copy if cls is copy.deepcopy else sequences.shallow_copy
+            return self.call(function, [self.visit(node.args[0])], node)
         if cls is dataclasses.replace and len(node.args) == 1:
             return self.replaced_fields(node, node.args[0], True)
         kept = isinstance(node.func, ast.Attribute) and node.func.attr in KEEPING

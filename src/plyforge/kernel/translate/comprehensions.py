@@ -123,6 +123,8 @@ class Comprehensions(Expressions):
         inner = _copied_rows(node)
         if inner is not None and inner[0] == "list":
             return self.call(sequences.rows_as_lists, [self.visit(inner[1])], node)
+        if inner is not None and inner[0] == "copy":
+            return self.call(sequences.copied_rows, [self.visit(inner[1])], node)
         if len(node.generators) == 1 and not node.generators[0].ifs:
             return self.each_item(node)
         body = ast.parse(f"{MADE}.append(None)").body[0]
@@ -278,7 +280,7 @@ def _at(new: Any, old: ast.AST) -> Any:
 
 
 def _copied_rows(node: Any) -> tuple[str, ast.expr] | None:
-    """`[list(row) for row in board]` and its kin: what the rows become, and the board."""
+    """`[list(row) for row in board]` and its kin: what the rows become ("copy" for what they are), and the board."""
     if len(node.generators) != 1:
         return None
     loop = node.generators[0]
@@ -288,7 +290,9 @@ def _copied_rows(node: Any) -> tuple[str, ast.expr] | None:
     if isinstance(elt, ast.Call) and isinstance(elt.func, ast.Name) and not elt.keywords and len(elt.args) == 1:
         if elt.func.id in ("list", "tuple") and isinstance(elt.args[0], ast.Name) and elt.args[0].id == row:
             return elt.func.id, loop.iter
-    return None
+    if ast.unparse(elt) == f"[*{row}]":
+        return "list", loop.iter
+    return ("copy", loop.iter) if ast.unparse(elt) in (f"{row}[:]", f"{row}.copy()") else None
 
 
 __all__ = ["Comprehensions"]

@@ -11,8 +11,10 @@ from typing import Any
 
 from plyforge.kernel.exact import boards, constants, wide
 from plyforge.kernel.exact.construct import constructor
+from plyforge.kernel.exact.members import named
 from plyforge.kernel.exact.records import is_record, names_of, why_not
 from plyforge.kernel.function import Kernel
+from plyforge.kernel.members import is_numbered
 from plyforge.kernel.translate.base import Base, located
 
 SHORT = 4
@@ -47,6 +49,8 @@ class Constants(Base):
 
     def outer(self, value: Any, node: Any) -> Any:
         """A name of the file, or of what a module of somebody's own has."""
+        if isinstance(value, enum.Enum):
+            return self.constant_node(value, node)
         if isinstance(value, (list, dict, set, frozenset, tuple, str)) or is_record(type(value)):
             return self.frozen(value, node)
         if isinstance(value, int) and not isinstance(value, bool) and not -(1 << 63) <= value < 1 << 63:
@@ -83,7 +87,8 @@ class Constants(Base):
         if isinstance(value, str) and len(value) == 1:
             return self.call(boards.as_letter, [ast.Constant(ord(value))], node)
         for name, each in self.made.items():
-            if isinstance(each, constants.Frozen) and type(each.value) is type(value) and each.value == value:
+            same = isinstance(each, constants.Frozen) and type(each.value) is type(value) and each.value == value
+            if same and repr(each.value) == repr(value):  # 1 equals True, and a member may equal its text
                 return located(ast.Name(name, ast.Load()), node)
         return located(self.name(constants.Frozen(value), "table"), node)
 
@@ -101,10 +106,11 @@ class Constants(Base):
         return self.context.made[key]
 
     def constant_node(self, value: Any, node: ast.AST) -> Any:
+        if isinstance(value, enum.Enum):
+            known = value if is_numbered(type(value)) else named(value)
+            return located(self.name(known, "member"), node)
         if isinstance(value, (list, dict, set, frozenset, tuple, str)) or is_record(type(value)):
             return self.frozen(value, node)
-        if isinstance(value, enum.Enum):
-            return located(self.name(value, "member"), node)
         if isinstance(value, int) and value < 0:
             return located(ast.UnaryOp(ast.USub(), ast.Constant(-value)), node)
         if value is not None and type(value) not in (bool, int, float):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import inspect
 import types
 from typing import Any
@@ -88,7 +89,8 @@ def _state_method(name: str, context: Context) -> Primitive:
     def _rule(typing: Any, state: Any, *args: Any) -> Any:
         from plyforge.kernel.translate import translated_call
 
-        if not is_record_type(state) or name in state.fields:
+        is_member = isinstance(state, numba.types.EnumMember)
+        if not is_member and (not is_record_type(state) or name in state.fields):
             return None
         value = inspect.getattr_static(state.instance_class, name, None)
         value = value.fget if isinstance(value, property) else value
@@ -207,11 +209,13 @@ class Expressions(Folding):
                 node,
             )
         value: Any = self.constant_of(node)
+        if isinstance(value, enum.Enum):
+            return self.constant_node(value, node)
         if value is not NOT_CONSTANT and isinstance(
             value, (list, dict, set, frozenset, tuple, str, types.FunctionType)
         ):
             return self.outer(value, node)
-        if type(value) in (bool, int, float) and isinstance(self.constant_of(node.value), type):
+        if type(value) in (bool, int, float) and isinstance(self.constant_of(node.value), (type, enum.Enum)):
             return self.visit(located(ast.Constant(value), node))
         this = isinstance(node.value, ast.Name) and node.value.id == self.this
         if not this and isinstance(self.state_methods().get(node.attr), property):
@@ -222,13 +226,13 @@ class Expressions(Folding):
         return node
 
     def state_methods(self) -> dict[str, Any]:
-        """Methods and properties of the file's own NamedTuples and dataclasses, by name."""
+        """Methods and properties of the file's own NamedTuples, dataclasses and enumerations, by name."""
         key = ("state methods", id(self.where.__globals__))
         if key not in self.context.made:
             classes = {value for value in self.where.__globals__.values() if isinstance(value, type)}
             found: dict[str, Any] = {}
             for cls in {*classes, *self.context.fields}:
-                if is_record(cls):
+                if is_record(cls) or issubclass(cls, enum.Enum):
                     for name, value in vars(cls).items():
                         if isinstance(value, (types.FunctionType, property)) and not name.startswith("_"):
                             found[name] = value
@@ -237,7 +241,7 @@ class Expressions(Folding):
         return methods
 
     def state_method(self, name: str) -> Any:
-        """A primitive that calls the method of that name of whatever NamedTuple it is given."""
+        """A primitive that calls the method of that name of whatever state or member it is given."""
         key = ("state method", name)
         if key not in self.context.made:
             self.context.made[key] = _state_method(name, self.context)

@@ -11,15 +11,17 @@ bound to them.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 CHOOSERS = {"min", "max", "next"}
 """Functions that give one of the things that they are given."""
 
 
-def shared_lists(function: ast.FunctionDef) -> set[str]:
-    """Names under which a list may be known that another name means, too."""
-    finder = _Finder()
+def shared_lists(function: ast.FunctionDef, is_record: Callable[[ast.expr], bool] = lambda called: False) -> set[str]:
+    """Names under which a list may be known that another name means, too. `is_record` says whether what is called
+    keeps what it is given: a NamedTuple, a dataclass."""
+    finder = _Finder(is_record)
     for arg in [*function.args.args, *function.args.kwonlyargs, *function.args.posonlyargs]:
         finder.shared.add(arg.arg)
     for statement in function.body:
@@ -65,8 +67,9 @@ def _makes_a_set(node: ast.expr) -> bool:
 
 
 class _Finder(ast.NodeVisitor):
-    def __init__(self) -> None:
+    def __init__(self, is_record: Callable[[ast.expr], bool]) -> None:
         self.shared: set[str] = set()
+        self.is_record = is_record
 
     def bound(self, target: Any, value: ast.expr | None) -> None:
         if isinstance(target, (ast.Tuple, ast.List)):
@@ -106,6 +109,34 @@ class _Finder(ast.NodeVisitor):
         for part in node.values:
             if isinstance(part, ast.Name):
                 self.shared.add(part.id)
+        self.generic_visit(node)
+
+    def visit_Return(self, node: ast.Return) -> None:
+        self.given_back(node.value)
+
+    def given_back(self, node: Any) -> None:
+        """What is in a state that is returned: nothing here can change it any more."""
+        if isinstance(node, ast.Tuple) and not any(isinstance(each, ast.Starred) for each in node.elts):
+            parts = node.elts
+        elif isinstance(node, ast.Call) and self.keeps(node):
+            parts = [*node.args, *(each.value for each in node.keywords)]
+        else:
+            parts = [] if node is None or isinstance(node, ast.Name) else [node]
+            for each in parts:
+                self.visit(each)
+            return
+        for each in parts:
+            self.given_back(each)
+
+    def keeps(self, node: ast.Call) -> bool:
+        """True for what makes a state of what it is given."""
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        return name in ("_replace", "replace", "_make") or self.is_record(node.func)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        if self.keeps(node):
+            given = [*node.args, *(each.value for each in node.keywords)]
+            self.shared |= {each.id for each in given if isinstance(each, ast.Name)}
         self.generic_visit(node)
 
     def held(self, node: Any) -> None:

@@ -9,6 +9,7 @@ from plyforge.kernel.exact import boards, growing, ordering, sequences, wide
 from plyforge.kernel.exact.construct import converter
 from plyforge.kernel.translate.assignments import Assignments
 from plyforge.kernel.translate.base import Refusal, located
+from plyforge.kernel.translate.owned import is_new
 
 ANSWERS = (
     "player",
@@ -110,8 +111,8 @@ class Statements(Assignments):
     def visit_Return(self, node: ast.Return) -> Any:
         if node.value is None:
             return node
-        one_of_several = isinstance(node.value, (ast.IfExp, ast.BoolOp, ast.NamedExpr))
-        if one_of_several or (isinstance(node.value, ast.Name) and node.value.id in self.shared):
+        name = node.value.id if isinstance(node.value, ast.Name) else None
+        if name in self.shared or (name is None and not is_new(node.value)):
             node.value = self.call(boards.no_shared_list, [self.visit(node.value)], node)
         else:
             node.value = self.visit(node.value)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from plyforge.kernel.exact.records import is_record
 from plyforge.kernel.translate import closures, growing, recursion
 from plyforge.kernel.translate.base import Refusal, located
 from plyforge.kernel.translate.expressions import OWN
@@ -48,7 +49,8 @@ class Translator(Statements):
             node.args.kwonlyargs, node.args.kw_defaults = [], []
         node = without_match(node, self.temporary, self.refuse)
         node = growing.grow(self, closures.lift(self, recursion.guard(self, node)))
-        self.shared, self.sets = shared_lists(node), only_sets(node)
+        self.shared = shared_lists(node, lambda called: is_record(self.constant_of(called)))
+        self.sets = only_sets(node)
         self.read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         node.body = self.statements(node.body) or [located(ast.Pass(), node)]
         if self.obstacles:
