@@ -132,6 +132,11 @@ def hash_anew(state: Any) -> int:
     return _hash_into(GOLDEN, state)
 
 
+def begun_hash(item: Any, paired: bool) -> int:
+    """The hash of an item of a set, or that of a pair of which only this first part is known."""
+    return _hash_into(_stir(GOLDEN, 2) if paired else GOLDEN, item, 1)
+
+
 def hash_number(state: Any) -> int:
     """The same as a plain number. A state that Python itself knows again is hashed by hand once."""
     kind = type(state)

@@ -45,6 +45,11 @@ class Seen:
         self.lengths: set[int] = set()
         self.items: list[Seen] = []
         self.any_item: Seen | None = None
+        self.first_letter = 1 << 21
+        self.keys: Seen | None = None
+        """The keys of dicts, and what is in sets; the values of dicts are `any_item`."""
+        self.orders: set[tuple[Any, ...]] = set()
+        """The keys of dicts in their order, up to two ways."""
 
     def without_none(self) -> Seen:
         """The same without the times that it was None."""
@@ -63,6 +68,16 @@ class Seen:
         elif isinstance(value, str):
             self.lengths.add(len(value))
             self.high = max([self.high, *map(ord, value)])
+            self.first_letter = min([self.first_letter, *map(ord, value)])
+        elif isinstance(value, (dict, set, frozenset)):
+            self.keys, self.any_item = self.keys or Seen(), self.any_item or Seen()
+            for key in value:
+                self.keys.add(key)
+            if isinstance(value, dict):
+                for piece in value.values():
+                    self.any_item.add(piece)
+                if len(self.orders) < 2:
+                    self.orders.add(tuple(value))
         elif isinstance(value, (tuple, list)):
             self.lengths.add(len(value))
             if self.any_item is None:
@@ -138,6 +153,7 @@ class Layout:
         from numba import types
 
         from plyforge.kernel.exact.kinds import letter
+        from plyforge.kernel.exact.unordered import CellSet
         from plyforge.kernel.exact.wide import wide
 
         kinds = seen.kinds
@@ -176,6 +192,10 @@ class Layout:
             return self.of_tuple(seen, where)
         if kind is list:
             return self.of_list(seen, where)
+        if kind in (set, frozenset):
+            return CellSet(self.universe(seen, f"what is in {where}"), kind.__name__)
+        if kind is dict:
+            return self.of_dict(seen, where)
         if issubclass(kind, tuple) or dataclasses.is_dataclass(kind):
             return self.of_record(kind, seen, where)
         raise CannotCompile(
@@ -218,6 +238,51 @@ class Layout:
         if made is None:
             raise CannotCompile(f"{where} is a list of what compiled code has no cells for: make it a tuple")
         return made
+
+    def universe(self, seen: Seen, where: str) -> Any:
+        """All cells that may be in a set, or keys of a dict: between the smallest and the largest numbers that were
+        seen, and as many more on both sides where that was too few."""
+        from plyforge.kernel.exact.universe import LARGEST, Universe
+
+        keys = seen.keys
+        assert keys is not None
+        kind = next(iter(keys.kinds), None)
+        one_kind = len(keys.kinds) == 1
+        parts = [keys] if kind in (int, str) else keys.items
+        is_tuple = one_kind and isinstance(kind, type) and issubclass(kind, tuple) and len(keys.lengths) == 1
+        plain = all(part.kinds == {int} or (part.kinds == {str} and part.lengths == {1}) for part in parts)
+        if not one_kind or not (kind in (int, str) or is_tuple) or not parts or not plain:
+            shown = "nothing in any state that was seen" if not keys.kinds else "not numbers, letters or tuples of them"
+            raise CannotCompile(f"{where} is {shown}: make it a tuple")
+        axes = [self.axis(part) for part in parts]
+        made = Universe(tuple(axes), None if kind in (int, str) else kind)
+        if made.count > LARGEST:
+            raise CannotCompile(f"{where} may be any of {made.count:,} cells, and compiled code has room for {LARGEST:,}")
+        return made
+
+    def axis(self, seen: Seen) -> tuple[int, int, bool]:
+        text = seen.kinds == {str}
+        low, high = (seen.first_letter, seen.high) if text else (seen.low, seen.high)
+        size = high - low + 1
+        return (low, size, text) if self.room.cells == 2 else (low - size * (not text), 3 * size, text)
+
+    def of_dict(self, seen: Seen, where: str) -> Any:
+        """A dict whose keys never change is a board; of any other, cells may be absent."""
+        from numba import types
+
+        from plyforge.kernel.exact.unordered import CellMap
+
+        universe = self.universe(seen, f"a key of {where}")
+        assert seen.any_item is not None
+        item = self.type_of(seen.any_item, f"a value of {where}")
+        order = next(iter(seen.orders)) if len(seen.orders) == 1 else None
+        if order is None and isinstance(item, types.Optional):
+            raise CannotCompile(f"{where} has keys that come and go, and values that are None: leave such keys out")
+        whole = item if order is not None else types.Optional(item)
+        board = self.cells(universe.count, seen, whole, where, "tuple")
+        if board is None:
+            raise CannotCompile(f"{where} has values that compiled code has no cells for: make them numbers or letters")
+        return CellMap(universe, board, None if order is None else tuple(map(universe.place, order)))
 
     def one_length(self, seen: Seen, where: str, kind: str) -> int:
         if len(seen.lengths) != 1:
@@ -317,6 +382,8 @@ def misfit(kind: Any, value: Any) -> str:
     from plyforge.kernel.exact.varying import Varying
     from plyforge.kernel.exact.wide import Wide
 
+    from plyforge.kernel.exact.unordered import CellMap, CellSet
+
     fits = True
     inner: list[tuple[Any, Any]] = []
     if isinstance(kind, types.Optional):
@@ -324,6 +391,11 @@ def misfit(kind: Any, value: Any) -> str:
     if isinstance(kind, (Packed, Varying)):
         fits = isinstance(value, {"str": str, "list": list}.get(kind.kind, tuple))
         inner = [(kind.item, item) for item in value] if fits and kind.kind != "str" else []
+    elif isinstance(kind, CellSet):
+        fits = type(value).__name__ == kind.kind
+    elif isinstance(kind, CellMap):
+        fits = isinstance(value, dict)
+        inner = [(kind.item, piece) for piece in value.values()] if fits else []
     elif is_record_type(kind):
         cls = kind.instance_class
         fits = type(value) is cls

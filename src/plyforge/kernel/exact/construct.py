@@ -10,11 +10,13 @@ from typing import Any
 from numba import types
 
 from plyforge.kernel.exact.arithmetic import exact_float, is_float, is_int
+from plyforge.kernel.exact.cell_sets import cells_conversion
 from plyforge.kernel.exact.forms import boarded, can_board
 from plyforge.kernel.exact.kinds import Letter, Packed
 from plyforge.kernel.exact.maybe import to_optional, without_none
 from plyforge.kernel.exact.primitive import Primitive, Refused, primitive, value_of
 from plyforge.kernel.exact.records import Record, is_record_type, names_of, record_type
+from plyforge.kernel.exact.unordered import Cells
 from plyforge.kernel.exact.varying import Varying, can_fit, can_vary, fitted, varied
 from plyforge.kernel.exact.wide import Wide, narrowed
 from plyforge.kernel.room import FIELD
@@ -34,6 +36,8 @@ def conversion(given: Any, wanted: Any) -> Callable[..., Any] | None:
         return lambda context, builder, value: varied(context, builder, given, wanted, value)
     if isinstance(wanted, Packed) and can_fit(given, wanted):
         return lambda context, builder, value: fitted(context, builder, given, wanted, value)
+    if isinstance(wanted, Cells):
+        return cells_conversion(given, wanted)
     if isinstance(wanted, (types.Boolean, Letter, types.EnumMember)):
         return None
     if isinstance(wanted, Wide) and is_int(given):
@@ -200,6 +204,8 @@ def shown(kind: Any) -> str:
         return "a whole number"
     if is_float(kind):
         return "a float"
+    if isinstance(kind, (Cells, types.Set)):
+        return f"a {getattr(kind, 'kind', 'set')}"
     if isinstance(kind, Varying):
         return f"a {kind.kind} of up to {kind.board.count}"
     if isinstance(kind, Packed):

@@ -12,6 +12,8 @@ from typing import Any
 from plyforge.kernel.exact import (
     arithmetic,
     boards,
+    cell_maps,
+    cell_sets,
     constants,
     control,
     growing,
@@ -24,6 +26,7 @@ from plyforge.kernel.exact.construct import replacer
 from plyforge.kernel.exact.records import defaults_of, given_by_place, is_record, names_of
 from plyforge.kernel.exact.standard import OTHERWISE, STANDARD
 from plyforge.kernel.translate.base import located
+from plyforge.kernel.translate.comprehensions import PUT
 from plyforge.kernel.translate.folding import NOT_CONSTANT
 from plyforge.kernel.translate.growing import GROWN
 from plyforge.kernel.translate.matching import IS_INSTANCE, IS_SEQUENCE
@@ -34,6 +37,9 @@ ONE_ARGUMENT: dict[str, Any] = {
     "len": boards.length,
     "tuple": sequences.to_tuple,
     "list": sequences.to_list,
+    "set": cell_sets.as_set,
+    "frozenset": cell_sets.as_frozenset,
+    "dict": cell_maps.as_dict,
     "sum": sequences.sum_of,
     "max": sequences.largest,
     "min": sequences.smallest,
@@ -49,7 +55,18 @@ METHODS: dict[tuple[str, int], Any] = {
     ("count", 1): sequences.count_of,
     ("index", 1): sequences.index_of,
     ("find", 1): sequences.find_in,
-    ("copy", 0): sequences.to_list,
+    ("copy", 0): cell_sets.copied,
+    ("get", 1): cell_maps.get_or_none,
+    ("get", 2): sequences.look_up_or,
+    ("keys", 0): cell_maps.keys_of,
+    ("values", 0): cell_maps.values_of,
+    ("items", 0): cell_maps.items_of,
+    ("isdisjoint", 1): cell_sets.disjoint,
+    ("issubset", 1): arithmetic.le,
+    ("issuperset", 1): arithmetic.ge,
+    ("union", 1): arithmetic.bit_or,
+    ("intersection", 1): arithmetic.bit_and,
+    ("difference", 1): arithmetic.sub,
     ("bit_count", 0): arithmetic.bit_count,
     ("bit_length", 0): arithmetic.bit_length,
     ("startswith", 1): texts.starts_with,
@@ -62,6 +79,7 @@ INTERNAL: dict[str, Any] = {
     ITSELF: control.itself,
     ORDERED: ordering.ordered,
     GROWN: growing.grown,
+    PUT: boards.put,
 }
 """Names that rewritten functions call."""
 
@@ -184,6 +202,8 @@ class Calls(Ordering):
             return self.call(function, [self.visit(args[0])], node)
         if name in ("list", "tuple") and len(args) == 1 and not keywords:
             return self.call(ONE_ARGUMENT[name], [self.iterable(args[0])], node)
+        if name in cell_sets.empty and not args and not keywords:
+            return self.call(cell_sets.empty[name], [], node)
         if name in ONE_ARGUMENT and len(args) == 1 and not keywords:
             return self.call(ONE_ARGUMENT[name], [self.visit(args[0])], node)
         if name not in ("range", "enumerate", "zip", "set", "list", "bool", "int"):

@@ -12,15 +12,19 @@ What they read of the function around them are their parameters, so that they ar
 from __future__ import annotations
 
 import ast
+import copy
 from typing import Any
 
-from plyforge.kernel.exact import sequences, whole
+from plyforge.kernel.exact import cell_maps, cell_sets, sequences, whole
+from plyforge.kernel.translate.any_order import ANY_ORDER
+from plyforge.kernel.translate.base import PREFIX
 from plyforge.kernel.translate.expressions import Expressions
 from plyforge.kernel.translate.scopes import bound_names
 
 ITEM = "_plyforge_item"
 MADE = "_plyforge_made"
 MORE = "_plyforge_more"
+PUT = f"{PREFIX}put"
 MANY = 512
 """Numbers of a range that are written as a table."""
 
@@ -69,6 +73,7 @@ class Comprehensions(Expressions):
         listed = _at(ast.ListComp(source.elt, source.generators), source)
         if name in ("set", "frozenset"):
             return self.visit(_at(ast.SetComp(source.elt, source.generators), source))
+        setattr(listed, ANY_ORDER, name == "sorted" and not node.keywords)
         node.args = [listed]
         return None
 
@@ -129,24 +134,47 @@ class Comprehensions(Expressions):
             return self.each_item(node)
         body = ast.parse(f"{MADE}.append(None)").body[0]
         body.value.args = [node.elt]  # type: ignore[attr-defined]
-        return self.lifted("listed", node, [f"{MADE} = []"], body, [f"return {MADE}"])
+        free = getattr(node, ANY_ORDER, False)
+        return self.lifted("listed", node, [f"{MADE} = []"], body, [f"return {MADE}"], any_order=free)
 
     def visit_SetComp(self, node: ast.SetComp) -> Any:
         body = ast.parse(f"{MADE}.add(None)").body[0]
         body.value.args = [node.elt]  # type: ignore[attr-defined]
-        return self.lifted("set", node, [f"{MADE} = set()"], body, [f"return {MADE}"])
+        return self.lifted("set", node, [f"{MADE} = set()"], body, [f"return {MADE}"], any_order=True)
+
+    def visit_DictComp(self, node: ast.DictComp) -> Any:
+        """`{cell: piece for cell, piece in board.items() if ...}`: a dict with the keys of another, or some of them."""
+        loop = node.generators[0]
+        source = loop.iter
+        items = isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and source.func.attr == "items"
+        pair = isinstance(loop.target, ast.Tuple) and len(loop.target.elts) == 2
+        if len(node.generators) > 1 or not items or not pair or ast.unparse(node.key) != ast.unparse(loop.target.elts[0]):  # type: ignore[attr-defined]
+            self.refuse(
+                "it builds a dict from something else than another one: copy that, `dict(s.board)`, and change it", node
+            )
+        body = ast.parse(f"{MADE} = {PUT}({MADE}, None, None)").body[0]
+        body.value.args[1:] = [node.key, node.value]  # type: ignore[attr-defined]
+        first = [f"{MADE} = {MORE}"]
+        assert isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute)
+        like = self.visit(copy.deepcopy(source.func.value))
+        listed = _at(ast.GeneratorExp(node.value, node.generators), node)
+        made = self.lifted("dict", listed, first, body, [f"return {MADE}"], [MORE], any_order=True)
+        begin = cell_sets.nothing if loop.ifs else cell_maps.as_dict
+        made.args.append(self.call(begin, [like], node))
+        return made
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
         return self.visit_ListComp(_at(ast.ListComp(node.elt, node.generators), node))
 
-    def iterable(self, node: ast.expr) -> Any:
+    def iterable(self, node: ast.expr, in_any_order: bool = False) -> Any:
         """What a loop goes through: a generator expression there is a list; the order of a set is not known."""
         if isinstance(node, ast.GeneratorExp):
             node = _at(ast.ListComp(node.elt, node.generators), node)
         combined = self.combinations_of(node)
         if combined is not None:
             return self.frozen(combined, node)
-        return self.call(sequences.in_fixed_order, [self.visit(node)], node)
+        ordered = cell_sets.in_any_order if in_any_order else sequences.in_fixed_order
+        return self.call(ordered, [self.visit(node)], node)
 
     # ------------------------------------------------------------ the functions
     def any_or_all(self, node: ast.Call, name: str, source: ast.expr) -> Any:
@@ -158,13 +186,14 @@ class Comprehensions(Expressions):
         test = source.elt if found else _at(ast.UnaryOp(ast.Not(), source.elt), source)
         body = ast.parse(f"if None:\n    return {found}").body[0]
         body.test = test  # type: ignore[attr-defined]
-        return self.lifted(name, source, [], body, [f"return {not found}"])
+        return self.lifted(name, source, [], body, [f"return {not found}"], any_order=True)
 
     def accumulated(self, node: ast.Call, name: str, source: ast.GeneratorExp) -> Any:
         if name == "sum":
             body = ast.parse(f"{MADE} = {MADE} + None").body[0]
             body.value.right = source.elt  # type: ignore[attr-defined]
-            return self.lifted("sum", source, [f"{MADE} = 0"], body, [f"return {MADE}"])
+            whole = isinstance(source.elt, (ast.Constant, ast.Compare)) and not _is_float(source.elt)
+            return self.lifted("sum", source, [f"{MADE} = 0"], body, [f"return {MADE}"], any_order=whole)
         text = (
             f"{ITEM}_new = None\nif not {MADE}_found:\n    {MADE} = {ITEM}_new\n    {MADE}_found = True\n"
             f"else:\n    {MADE} = {name}({MADE}, {ITEM}_new)"
@@ -172,7 +201,7 @@ class Comprehensions(Expressions):
         statements = ast.parse(text).body
         statements[0].value = source.elt  # type: ignore[attr-defined]
         after = [f"if not {MADE}_found:\n    raise ValueError('of nothing')", f"return {MADE}"]
-        return self.lifted(name, source, [f"{MADE}_found = False"], statements, after)
+        return self.lifted(name, source, [f"{MADE}_found = False"], statements, after, any_order=True)
 
     def first_item(self, node: ast.Call) -> Any:
         """`next(x for x in ... if ...)`, with or without a value for none."""
@@ -202,11 +231,11 @@ class Comprehensions(Expressions):
         own = {*free, *_bound(loop.target), ITEM, MORE}
         helper = self.compiled_helper(function, own)
         more = _at(ast.Tuple([ast.Name(name, ast.Load()) for name in free] or [ast.Constant(0)], ast.Load()), node)
-        source = self.counted(loop.iter)
+        source = self.counted(loop.iter, getattr(node, ANY_ORDER, False))
         where = self.name(helper, "item")
         return self.call(sequences.map_items, [where, source, more], node)
 
-    def counted(self, node: ast.expr) -> Any:
+    def counted(self, node: ast.expr, in_any_order: bool) -> Any:
         """What a comprehension goes through: a range whose ends are known is a table of so many numbers."""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
             known = self.value(node)
@@ -216,7 +245,7 @@ class Comprehensions(Expressions):
             if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "len":
                 if self.is_builtin("range") and self.is_builtin("len") and len(inner.args) == 1:
                     return self.call(whole.places_of, [self.visit(inner.args[0])], node)
-        return self.iterable(node)
+        return self.iterable(node, in_any_order)
 
     def lifted(
         self,
@@ -226,6 +255,7 @@ class Comprehensions(Expressions):
         body: Any,
         after: list[str],
         more: list[str] | None = None,
+        any_order: bool = False,
     ) -> Any:
         """A call of a function that goes through the loops of a comprehension, with `body` inside of them."""
         bound: set[str] = set()
@@ -237,6 +267,7 @@ class Comprehensions(Expressions):
             for condition in reversed(loop.ifs):
                 statements = [ast.If(condition, statements, [])]
             statements = [ast.For(loop.target, loop.iter, statements, [])]
+            setattr(statements[0], ANY_ORDER, any_order)
         parameters = [*free, *(more or [])]
         function = ast.parse(f"def {hint}({', '.join(parameters)}):\n    pass").body[0]
         assert isinstance(function, ast.FunctionDef)
@@ -265,6 +296,10 @@ class Comprehensions(Expressions):
         if inner & outer & self.own:  # the first iterable belongs to the function around
             self.refuse("a comprehension uses a name both inside and outside: give it another", node)
         return {name for name in read if name in self.own and name not in inner}
+
+
+def _is_float(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and not isinstance(node.value, int)
 
 
 def _bound(target: Any) -> set[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numba
 
-from plyforge.kernel.exact import arithmetic, boards, sequences, texts, wide
+from plyforge.kernel.exact import arithmetic, boards, cell_maps, cell_sets, sequences, texts, wide
 from plyforge.kernel.exact.primitive import Primitive, Same, primitive
 from plyforge.kernel.exact.records import is_record, is_record_type
 from plyforge.kernel.translate.base import PREFIX, located
@@ -108,6 +108,9 @@ class Expressions(Folding):
         constant = self.folded(node)
         if constant is not None:
             return constant
+        joined = self.with_display(node)
+        if joined is not None:
+            return joined
         replaced = self.replaced_item(node)
         if replaced is not None:
             return replaced
@@ -121,6 +124,35 @@ class Expressions(Folding):
         ):
             return self.call(wide.wide_lshift, [located(ast.Constant(1), node), args[1]], node)
         return self.call(self.operator(node.op), args, node)
+
+    def with_display(self, node: ast.BinOp) -> Any:
+        """`stones | {cell}`, `stones - {cell}` and `board | {cell: piece}`: what is written out is put in, or taken
+        out, one by one."""
+        right = node.right
+        joins = isinstance(node.op, ast.BitOr)
+        if isinstance(right, ast.Set) and (joins or isinstance(node.op, ast.Sub)):
+            if not isinstance(node.left, ast.Set) and not any(isinstance(each, ast.Starred) for each in right.elts):
+                made = self.visit(node.left)
+                for each in right.elts:
+                    made = self.call(cell_sets.joined_with if joins else cell_sets.less, [made, self.kept(each)], node)
+                return made
+        if isinstance(right, ast.Dict) and joins and None not in right.keys:
+            return self.with_entries(self.call(cell_maps.as_dict, [self.visit(node.left)], node), right, right.keys)
+        return None
+
+    def with_entries(self, made: Any, node: ast.Dict, keys: list[Any]) -> Any:
+        """A dict with the last entries of a display put in."""
+        for key, value in zip(keys, node.values[-len(keys) :] if keys else (), strict=True):
+            made = self.call(boards.put, [made, self.visit(key), self.visit(value)], node)
+        return made
+
+    def visit_Dict(self, node: ast.Dict) -> Any:
+        if not node.keys:
+            return self.call(cell_sets.empty["dict"], [], node)
+        if node.keys[0] is not None or None in node.keys[1:]:
+            self.refuse("it builds a dict: use tuples, or copy a dict of the state, `{**s.board, cell: piece}`", node)
+        first = self.call(cell_maps.as_dict, [self.visit(node.values[0])], node)
+        return self.with_entries(first, node, node.keys[1:])
 
     def operator(self, op: Any) -> Any:
         """The primitive of an operator: one that gives wide numbers, where the rules need them."""

@@ -20,10 +20,11 @@ from typing import Any
 
 from plyforge.kernel.exact.records import is_record
 from plyforge.kernel.translate import closures, growing, recursion
+from plyforge.kernel.translate.any_order import any_order_loops
 from plyforge.kernel.translate.base import Refusal, located
 from plyforge.kernel.translate.expressions import OWN
 from plyforge.kernel.translate.matching import without_match
-from plyforge.kernel.translate.owned import only_sets, shared_lists
+from plyforge.kernel.translate.owned import copies, only_sets, shared_lists
 from plyforge.kernel.translate.statements import Statements
 
 
@@ -51,6 +52,8 @@ class Translator(Statements):
         node = growing.grow(self, closures.lift(self, recursion.guard(self, node)))
         self.shared = shared_lists(node, lambda called: is_record(self.constant_of(called)))
         self.sets = only_sets(node)
+        self.copies, self.dicts = copies(node)
+        self.unordered = any_order_loops(node, lambda call: bool(growing.changed_arguments(self, call)))
         self.read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         node.body = self.statements(node.body) or [located(ast.Pass(), node)]
         if self.obstacles:

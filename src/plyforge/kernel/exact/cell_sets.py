@@ -1,0 +1,571 @@
+"""Sets of cells as Python has them: `in`, `len`, `|`, `&`, `-`, `^`, `<=`, made of other sets, and changed where they
+have one name.
+
+A set that rules make on the spot, `{cell}`, is one of Numba's; where it meets a set of a state it becomes one of those.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import overload
+
+from plyforge.kernel.exact import arithmetic, sequences
+from plyforge.kernel.exact.boards import SHARED, item_at, length, no_shared_list, number, put_shared, same_value, with_item
+from plyforge.kernel.exact.primitive import I1, Primitive, Refused, Same, call, primitive, raise_where
+from plyforge.kernel.exact.sequences import INLINE, NO_ORDER, _named
+from plyforge.kernel.exact.unordered import Cells, CellMap, CellSet, NoCells, View, hash_name
+
+OUTSIDE = "a set or dict of cells is to hold more"
+
+
+# ------------------------------------------------------------------ in, len, truth
+def there(context: Any, builder: Any, kind: Cells, value: Any, place: Any) -> Any:
+    """Whether something is at a place."""
+    if kind.order is not None:
+        mask = sum(1 << each for each in kind.order)
+        words = [ir.Constant(number(0).type, mask >> (64 * i) & ((1 << 64) - 1)) for i in range(-(-kind.universe.count // 64))]
+        bits = CellSet(kind.universe).board
+        whole = ir.Constant(ir.ArrayType(number(0).type, len(words)), words)
+        return item_at(context, builder, bits, whole, place)
+    found = item_at(context, builder, kind.board, value, place)
+    if isinstance(kind, CellSet):
+        return found
+    valid = context.make_helper(builder, kind.board.item, value=found).valid
+    return builder.trunc(valid, I1) if valid.type != I1 else valid
+
+
+def _contains(context: Any, cells: Any, item: Any) -> Any:
+    if not isinstance(cells, Cells) or not cells.universe.takes(item):
+        return None
+    given = types.unliteral(item)
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        inside, place = cells.universe.place_of(context, builder, given, args[1])
+        return builder.and_(inside, there(context, builder, cells, args[0], place))
+
+    return types.boolean(cells, given), code
+
+
+def _count(context: Any, cells: Any) -> Any:
+    if not isinstance(cells, (Cells, View)):
+        return None
+    kind = cells.cells if isinstance(cells, View) else cells
+    if kind.order is not None:
+        return types.int64(cells), lambda context, builder, s, args: number(len(kind.order))
+    lowest = sum(1 << at for at in range(0, 64, kind.board.bits))
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        total = number(0)
+        for i in range(kind.board.words):
+            word = builder.and_(builder.extract_value(args[0], i), number(lowest))
+            total = builder.add(total, builder.ctpop(word))
+        return total
+
+    return types.int64(cells), code
+
+
+def _truth(context: Any, cells: Any) -> Any:
+    return Same(_has_some, (cells,)) if isinstance(cells, (Cells, View)) else None
+
+
+_has_some = _named("has_some")
+
+
+@overload(_has_some, jit_options=INLINE)
+def _native_has_some(cells):
+    return lambda cells: length(cells) > 0
+
+
+sequences.contains.first_rule(_contains)
+length.first_rule(_count)
+sequences.truth.first_rule(_truth)
+
+
+# ------------------------------------------------------------------ one cell more, one less
+def _with_key(cells: Any, key: Any) -> Any:
+    cells.add(key)
+    return cells
+
+
+def _without_key(cells: Any, key: Any) -> Any:
+    cells.discard(key)
+    return cells
+
+
+def _without_known_key(cells: Any, key: Any) -> Any:
+    cells.remove(key)
+    return cells
+
+
+def _joined_with(cells: Any, key: Any) -> Any:
+    return cells | {key}
+
+
+def _less(cells: Any, key: Any) -> Any:
+    return cells - {key}
+
+
+with_key, without_key, without_known_key = map(primitive, (_with_key, _without_key, _without_known_key))
+joined_with, less = primitive(_joined_with), primitive(_less)
+"""`cells | {key}` and `cells - {key}`, without making a set of the one."""
+
+
+def _changing(primitive_: Primitive, present: bool, strict: bool = False) -> None:
+    """A rule that sets the bit of a cell, or clears it."""
+
+    @primitive_.rule
+    def _rule(context: Any, cells: Any, key: Any) -> Any:
+        if not isinstance(cells, CellSet) or not cells.universe.takes(key):
+            return None
+        given = types.unliteral(key)
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            inside, place = cells.universe.place_of(context, builder, given, args[1])
+            if present:
+                raise_where(context, builder, builder.not_(inside), OverflowError, OUTSIDE)
+            old = item_at(context, builder, cells.board, args[0], place)
+            if strict:
+                known = builder.and_(inside, old)
+                raise_where(context, builder, builder.not_(known), KeyError, "no such item in the set")
+            bit = ir.Constant(I1, 1) if present else builder.and_(old, builder.not_(inside))
+            return with_item(context, builder, cells.board, args[0], place, types.boolean, bit)
+
+        return cells(cells, given), code
+
+
+_changing(with_key, True)
+_changing(without_key, False)
+_changing(without_known_key, False, True)
+_changing(joined_with, True)
+_changing(less, False)
+
+
+def _otherwise(primitive_: Primitive, make: Any, lists: bool = False) -> None:
+    """What the primitive does with a set of Numba's, or a list."""
+    name = _named(primitive_.__name__)
+    overload(name, jit_options=INLINE)(lambda cells, key: make)
+
+    @primitive_.rule
+    def _rule(context: Any, cells: Any, key: Any) -> Any:
+        if not isinstance(cells, types.Set) and not (isinstance(cells, types.List) and lists):
+            return None
+        return Same(name, (cells, types.unliteral(key)))
+
+
+def _all_added(cells: Any, items: Any) -> Any:
+    cells.update(items)
+    return cells
+
+
+with_all = primitive(_all_added)
+_updated = _named("updated")
+
+
+@overload(_updated, jit_options=INLINE)
+def _native_updated(cells, items):
+    def update(cells, items):
+        cells.update(items)
+        return cells
+
+    return update
+
+
+@with_all.rule
+def _all_rule(context: Any, cells: Any, items: Any) -> Any:
+    return Same(_updated if isinstance(cells, types.Set) else arithmetic.bit_or, (cells, items))
+
+
+def _add_to(cells, key):
+    cells.add(key)
+    return cells
+
+
+def _discard_from(cells, key):
+    cells.discard(key)
+    return cells
+
+
+def _remove_from(cells, key):
+    cells.remove(key)
+    return cells
+
+
+_otherwise(with_key, _add_to)
+_otherwise(without_key, _discard_from)
+_otherwise(without_known_key, _remove_from, lists=True)
+_otherwise(joined_with, lambda cells, key: cells | {key})
+_otherwise(less, lambda cells, key: cells - {key})
+
+
+# ------------------------------------------------------------------ sets of sets
+def _as_set(items: Any) -> Any:
+    return set(items)
+
+
+def _as_frozenset(items: Any) -> Any:
+    return frozenset(items)
+
+
+def _copied(items: Any) -> Any:
+    return items.copy()
+
+
+as_set, as_frozenset, copied = primitive(_as_set), primitive(_as_frozenset), primitive(_copied)
+_new_set = _named("new_set")
+
+
+@overload(_new_set, jit_options=INLINE)
+def _native_new_set(items):
+    return lambda items: set(items)
+
+
+def _of_kind(kind: str) -> Any:
+    def rule(context: Any, items: Any) -> Any:
+        if isinstance(items, types.Optional):
+            return None
+        if not isinstance(items, CellSet):
+            return Same(_new_set, (types.unliteral(items),))
+        return items.of_kind(kind)(items), lambda context, builder, s, args: args[0]
+
+    return rule
+
+
+@copied.rule
+def _copy_of(context: Any, items: Any) -> Any:
+    if isinstance(items, Cells):
+        return items(items), lambda context, builder, s, args: args[0]
+    return Same(_new_set if isinstance(items, types.Set) else sequences.to_list, (types.unliteral(items),))
+
+
+as_set.rule(_of_kind("set"))
+as_frozenset.rule(_of_kind("frozenset"))
+
+nothing = primitive(lambda cells: cells - cells)
+"""An empty set like another."""
+
+
+@nothing.rule
+def _nothing(context: Any, cells: Any) -> Any:
+    if not isinstance(cells, Cells):
+        return None
+    if cells.order is not None:
+        raise Refused("it makes a dict with fewer keys than all states have: keep all keys, with a piece for nothing")
+    zeros = ir.Constant(ir.ArrayType(number(0).type, cells.board.words), None)
+    return cells(cells), lambda context, builder, s, args: zeros
+
+
+_joined, _left, _common = _named("joined"), _named("left"), _named("common")
+_kept_outside, _kept_inside = _named("kept_outside"), _named("kept_inside")
+
+
+@overload(_joined, jit_options=INLINE)
+def _native_joined(cells, items):
+    def join(cells, items):
+        for item in items:
+            cells = joined_with(cells, item)
+        return cells
+
+    return join
+
+
+@overload(_left, jit_options=INLINE)
+def _native_left(cells, items):
+    def leave(cells, items):
+        for item in items:
+            cells = less(cells, item)
+        return cells
+
+    return leave
+
+
+@overload(_common, jit_options=INLINE)
+def _native_common(cells, items):
+    def meet(cells, items):
+        made = nothing(cells)
+        for item in items:
+            if sequences.contains(cells, item):
+                made = joined_with(made, item)
+        return made
+
+    return meet
+
+
+def _word_by_word(name: str) -> Any:
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        made = args[0]
+        for i in range(signature.args[0].board.words):
+            one, other = (builder.extract_value(arg, i) for arg in args)
+            if name == "without":
+                word = builder.and_(one, builder.not_(other))
+            else:
+                word = getattr(builder, name)(one, other)
+            made = builder.insert_value(made, word, i)
+        return made
+
+    return code
+
+
+def _combining(primitive_: Primitive, name: str, with_items: Any = None, both_ways: bool = False) -> None:
+    code = _word_by_word(name)
+
+    @primitive_.first_rule
+    def _rule(context: Any, a: Any, b: Any) -> Any:
+        if isinstance(a, CellSet) and isinstance(b, CellSet) and a.universe == b.universe:
+            return a(a, b), code
+        if isinstance(a, CellSet) and isinstance(b, types.Set) and with_items is not None:
+            return Same(with_items, (a, b))
+        if isinstance(b, CellSet) and isinstance(a, types.Set) and both_ways:
+            return Same(with_items, (b.of_kind("set"), a))
+        return None
+
+
+_combining(arithmetic.bit_or, "or_", _joined, True)
+_combining(arithmetic.bit_and, "and_", _common, True)
+_combining(arithmetic.bit_xor, "xor")
+_combining(arithmetic.sub, "without", _left)
+
+
+def _empty(kind: str) -> Primitive:
+    made = primitive({"frozenset": frozenset, "dict": dict}[kind])
+
+    @made.rule
+    def _rule(context: Any) -> Any:
+        return NoCells(kind)(), lambda context, builder, s, args: context.get_dummy_value()
+
+    return made
+
+
+empty = {kind: _empty(kind) for kind in ("frozenset", "dict")}
+"""`frozenset()` and `{}`: what a state's set or dict becomes that has nothing in it."""
+
+
+# ------------------------------------------------------------------ comparing
+def _words(name: str) -> Any:
+    """Whether a word, made of two, is zero everywhere."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        rest = number(0)
+        for i in range(signature.args[0].board.words):
+            one, other = (builder.extract_value(arg, i) for arg in args)
+            if name == "disjoint":
+                word = builder.and_(one, other)
+            elif name == "equal":
+                word = builder.xor(one, other)
+            else:
+                word = builder.and_(one, builder.not_(other))
+            rest = builder.or_(rest, word)
+        return builder.icmp_unsigned("==", rest, number(0))
+
+    return code
+
+
+def _comparing(primitive_: Primitive, names: tuple[tuple[str, bool, bool], ...]) -> None:
+    """A rule for two sets: each name with whether the two change places, and whether it must not hold."""
+
+    @primitive_.first_rule
+    def _rule(context: Any, a: Any, b: Any) -> Any:
+        both = isinstance(a, CellSet) and isinstance(b, CellSet) and a.universe == b.universe
+        if not both:
+            return None
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            answer: Any = ir.Constant(I1, 1)
+            for name, turned, negated in names:
+                holds = _words(name)(context, builder, signature, args[::-1] if turned else args)
+                answer = builder.and_(answer, builder.not_(holds) if negated else holds)
+            return answer
+
+        return types.boolean(a, b), code
+
+
+def _no_words(a: Any, b: Any) -> bool:
+    return bool(a.isdisjoint(b))
+
+
+disjoint = primitive(_no_words)
+_comparing(disjoint, (("disjoint", False, False),))
+_comparing(arithmetic.eq, (("equal", False, False),))
+_comparing(arithmetic.ne, (("equal", False, True),))
+_comparing(arithmetic.le, (("inside", False, False),))
+_comparing(arithmetic.ge, (("inside", True, False),))
+_comparing(arithmetic.lt, (("inside", False, False), ("equal", False, True)))
+_comparing(arithmetic.gt, (("inside", True, False), ("equal", False, True)))
+
+_apart = _named("apart")
+
+
+@overload(_apart, jit_options=INLINE)
+def _native_apart(a, b):
+    return lambda a, b: a.isdisjoint(b)
+
+
+@disjoint.rule
+def _disjoint_rule(context: Any, a: Any, b: Any) -> Any:
+    return Same(_apart, (a, b)) if isinstance(a, types.Set) and isinstance(b, types.Set) else None
+
+
+# ------------------------------------------------------------------ going through
+def _any_order(items: Any) -> Any:
+    return items
+
+
+in_any_order = primitive(_any_order)
+"""What a loop goes through whose answer is the same in any order."""
+
+
+def view_rule(what: str, ordered: bool | None) -> Any:
+    """A rule that gives a loop what it goes through: with `ordered` None as it is."""
+
+    def rule(context: Any, items: Any) -> Any:
+        if not isinstance(items, Cells):
+            return None
+        in_order = items.order is not None if ordered is None else ordered
+        view = View(items, what, in_order)
+        return view(items), lambda context, builder, s, args: args[0]
+
+    return rule
+
+
+in_any_order.rule(view_rule("keys", None))
+
+
+@in_any_order.rule
+def _as_it_is(context: Any, items: Any) -> Any:
+    if isinstance(items, (View, types.Set)):
+        return same_value(items)
+    return Same(sequences.in_fixed_order)
+
+
+@sequences.in_fixed_order.first_rule
+def _no_order(context: Any, items: Any) -> Any:
+    if isinstance(items, View) and items.ordered:
+        return same_value(items)
+    if isinstance(items, Cells) and items.order is not None:
+        return Same(_keys, (items,))
+    if isinstance(items, (Cells, View)):
+        raise Refused(NO_ORDER)
+    return None
+
+
+_keys = primitive(lambda items: items.keys())
+_keys.rule(view_rule("keys", True))
+
+
+_keys_listed, _keys_sorted = _named("keys_listed"), _named("keys_sorted")
+
+
+@overload(_keys_listed, jit_options=INLINE)
+def _native_keys_listed(items):
+    def listed(items):
+        made = []
+        for item in in_any_order(items):
+            made.append(item)
+        return made
+
+    return listed
+
+
+@overload(_keys_sorted, jit_options=INLINE)
+def _native_keys_sorted(items):
+    return lambda items: sequences.in_order(_keys_listed(items))
+
+
+@sequences.in_order.first_rule
+def _sorted_cells(context: Any, items: Any) -> Any:
+    """Without an order of their own, loops go through places, which are in the order of the cells."""
+    if not isinstance(items, Cells):
+        return None
+    return Same(_keys_listed if items.order is None else _keys_sorted, (items,))
+
+
+def _of_keys(primitive_: Primitive) -> None:
+    """`min(cells)`, `max(cells)`, `sum(cells)`."""
+    name = _named(primitive_.__name__)
+    overload(name, jit_options=INLINE)(lambda items: lambda items: primitive_(in_any_order(items)))
+
+    @primitive_.first_rule
+    def _rule(context: Any, items: Any) -> Any:
+        if isinstance(items, View) and not items.ordered and isinstance(items.item, types.Float):
+            raise Refused("it adds up floats in an order that compiled code does not know: sort them first")
+        return Same(name, (items,)) if isinstance(items, Cells) else None
+
+
+for _each in (sequences.smallest, sequences.largest, sequences.sum_of):
+    _of_keys(_each)
+
+
+def _list_of(context: Any, items: Any) -> Any:
+    """A list goes through what it is made of in order."""
+    if isinstance(items, Cells) or (isinstance(items, View) and not items.ordered):
+        raise Refused(NO_ORDER)
+    return None
+
+
+sequences.to_list.first_rule(_list_of)
+sequences.to_tuple.first_rule(_list_of)
+
+
+@sequences.ordered_owner.first_rule
+def _owner(context: Any, items: Any) -> Any:
+    if isinstance(items, CellSet):
+        raise Refused("it takes an item out of a set, and compiled code does not know which: sort it first")
+    return None
+
+
+# ------------------------------------------------------------------ names
+def _shared(items: Any) -> bool:
+    return isinstance(items, CellMap) or (isinstance(items, CellSet) and items.kind == "set")
+
+
+@no_shared_list.first_rule
+def _not_shared(context: Any, kind: Any) -> Any:
+    if _shared(kind):
+        raise Refused(SHARED)
+    return None
+
+
+@put_shared.first_rule
+def _put_shared(context: Any, items: Any, index: Any, item: Any) -> Any:
+    if _shared(items):
+        raise Refused(SHARED)
+    return None
+
+
+
+# ------------------------------------------------------------------ as fields of states
+def cells_conversion(given: Any, wanted: Any) -> Any:
+    """How a set or dict becomes a state's: `(context, builder, value) -> value`; None where it can't."""
+    if isinstance(given, NoCells) and given.kind == wanted.kind and wanted.order is None:
+        zeros = ir.Constant(ir.ArrayType(number(0).type, wanted.board.words), None)
+        return lambda context, builder, value: zeros
+    if isinstance(given, types.Set) and isinstance(wanted, CellSet) and wanted.universe.takes(given.dtype):
+        gather = _gathered(wanted)
+        return lambda context, builder, value: call(context, builder, gather, wanted, (given,), [value])
+    return None
+
+
+@functools.cache
+def _gathered(wanted: CellSet) -> Any:
+    """A function that makes such a set of one of Numba's."""
+    blank, gather = primitive(lambda items: set()), _named(f"gathered_{hash_name(wanted.name)}")
+
+    @blank.rule
+    def _blank(context: Any, items: Any) -> Any:
+        zeros = ir.Constant(ir.ArrayType(number(0).type, wanted.board.words), None)
+        return wanted(items), lambda context, builder, s, args: zeros
+
+    @overload(gather, jit_options=INLINE)
+    def _native(items):
+        def go(items):
+            made = blank(items)
+            for item in items:
+                made = joined_with(made, item)
+            return made
+
+        return go
+
+    return gather
