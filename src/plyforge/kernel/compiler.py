@@ -196,7 +196,9 @@ def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
         described = repr((layout.state, fields, room.growth))
         digest = hashlib.sha256(described.encode()).hexdigest()[:16]
         wide = layout.holds_wide or room.wide
-        _known_contexts[name] = Context(game, layout.fields, layout.state, wide, room.growth, f"@{digest}")
+        _known_contexts[name] = Context(
+            game, layout.fields, layout.state, wide, room.growth, layout.holds_cells, f"@{digest}"
+        )
     return _known_contexts[name]
 
 

@@ -141,7 +141,7 @@ class Layout:
     """The compiled types of a game's states."""
 
     def __init__(self, states: Iterator[Any], room: Room = NO_MORE) -> None:
-        self.room, self.holds_wide = room, False
+        self.room, self.holds_wide, self.holds_cells = room, False, False
         self.fields: dict[type, tuple[Any, ...]] = {}
         whole = Seen()
         for state in states:
@@ -244,7 +244,7 @@ class Layout:
         seen, and as many more on both sides where that was too few."""
         from plyforge.kernel.exact.universe import LARGEST, Universe
 
-        keys = seen.keys
+        keys, self.holds_cells = seen.keys, True
         assert keys is not None
         kind = next(iter(keys.kinds), None)
         one_kind = len(keys.kinds) == 1

@@ -14,7 +14,17 @@ from numba import types
 from numba.extending import overload
 
 from plyforge.kernel.exact import arithmetic, sequences
-from plyforge.kernel.exact.boards import SHARED, item_at, length, no_shared_list, number, put_shared, same_value, with_item
+from plyforge.kernel.exact.boards import (
+    SHARED,
+    item_at,
+    length,
+    new_reference,
+    no_shared_list,
+    number,
+    put_shared,
+    same_value,
+    with_item,
+)
 from plyforge.kernel.exact.primitive import I1, Primitive, Refused, Same, call, primitive, raise_where
 from plyforge.kernel.exact.sequences import INLINE, NO_ORDER, _named
 from plyforge.kernel.exact.unordered import Cells, CellMap, CellSet, NoCells, View, hash_name
@@ -272,6 +282,21 @@ def _native_joined(cells, items):
     return join
 
 
+_others = _named("others")
+
+
+@overload(_others, jit_options=INLINE)
+def _native_others(items, cells):
+    def others(items, cells):
+        made = items.copy()
+        for item in items:
+            if sequences.contains(cells, item):
+                made.discard(item)
+        return made
+
+    return others
+
+
 @overload(_left, jit_options=INLINE)
 def _native_left(cells, items):
     def leave(cells, items):
@@ -320,6 +345,8 @@ def _combining(primitive_: Primitive, name: str, with_items: Any = None, both_wa
             return Same(with_items, (a, b))
         if isinstance(b, CellSet) and isinstance(a, types.Set) and both_ways:
             return Same(with_items, (b.of_kind("set"), a))
+        if isinstance(b, CellSet) and isinstance(a, types.Set) and name == "without":
+            return Same(_others, (a, b))
         return None
 
 
@@ -415,6 +442,49 @@ def _any_order(items: Any) -> Any:
 
 in_any_order = primitive(_any_order)
 """What a loop goes through whose answer is the same in any order."""
+
+
+def _has_order(items: Any) -> bool:
+    return not isinstance(items, (set, frozenset))
+
+
+def _agreed(items: Any, value: Any, other: Any) -> Any:
+    if value != other:
+        raise ValueError(DIFFERS)
+    return other
+
+
+has_order, agreed = primitive(_has_order), primitive(_agreed)
+DIFFERS = "a loop through a set gives one answer or another, by what comes first"
+_differ = _named("differ")
+
+
+@has_order.rule
+def _order_known(context: Any, items: Any) -> Any:
+    known = not isinstance(items, types.Set) and (not isinstance(items, View) or items.ordered)
+    return types.boolean(items), lambda context, builder, s, args: ir.Constant(I1, int(known))
+
+
+@agreed.rule
+def _agreed_rule(context: Any, items: Any, value: Any, other: Any) -> Any:
+    if isinstance(items, types.Set) or (isinstance(items, View) and not items.ordered):
+        return Same(_differ, (items, types.unliteral(value), types.unliteral(other)))
+    kind = types.unliteral(other)
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return new_reference(context, builder, kind, args[2])
+
+    return kind(items, types.unliteral(value), kind), code
+
+
+@overload(_differ, jit_options=INLINE)
+def _native_differ(items, value, other):
+    def compare(items, value, other):
+        if arithmetic.ne(value, other):
+            raise ValueError(DIFFERS)
+        return other
+
+    return compare
 
 
 def view_rule(what: str, ordered: bool | None) -> Any:

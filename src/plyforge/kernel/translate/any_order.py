@@ -14,11 +14,15 @@ else it binds, each round binds anew before it reads it, and nobody reads it aft
 from __future__ import annotations
 
 import ast
+import copy
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from plyforge.kernel.translate.base import PREFIX
+
 ANY_ORDER = "plyforge_any_order"
+LOOPED, IN_ORDER, AGREED = (f"{PREFIX}{name}" for name in ("looped", "in_order", "agreed"))
 """An attribute of loops that were written for a purpose which makes the order irrelevant."""
 SIMPLE = (ast.If, ast.For, ast.While, ast.Return, ast.Assign, ast.AugAssign, ast.Expr, ast.Pass, ast.Continue, ast.Break)
 
@@ -30,7 +34,78 @@ def any_order_loops(function: Any, changes: Callable[[ast.Call], bool]) -> set[i
     return {id(loop) for loop in loops if getattr(loop, ANY_ORDER, False) or _is_free(loop, function, changes)}
 
 
-def _is_free(loop: ast.For, function: Any, changes: Callable[[ast.Call], bool]) -> bool:
+def note_answers(
+    function: Any,
+    changes: Callable[[ast.Call], bool],
+    new_name: Callable[[], str],
+    may_be_a_set: Callable[[ast.expr], bool],
+) -> None:
+    """Make loops free that would be, but for what they return: over a set they go on after the first answer, and stop
+    compiled code where another one differs.
+
+        for cell in stones:                        for cell in (source := stones):
+            if five(stones, cell):                     if five(stones, cell):
+                return owner(cell)                         if it has an order: return owner(cell)
+                                                           if not found: found, value = True, owner(cell)
+                                                           else: raise where value differs from owner(cell)
+                                                   if found: return value
+    """
+
+
+    def noted(block: list[ast.stmt]) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        for each in block:
+            answers = any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(each))
+            some = isinstance(each, ast.For) and answers and may_be_a_set(each.iter)
+            if isinstance(each, ast.For) and some and not _is_free(each, function, changes):
+                if _is_free(each, function, changes, any_answer=True):
+                    made += _noted(each, [new_name() for _ in range(3)])
+                    continue
+            if isinstance(each, (ast.For, ast.While, ast.If)):
+                each.body, each.orelse = noted(each.body), noted(each.orelse)
+            made.append(each)
+        return made
+
+    function.body = noted(function.body)
+
+
+def _noted(loop: ast.For, names: list[str]) -> list[ast.stmt]:
+    source, found, value = names
+    before = ast.parse(f"{source} = None\n{found} = False").body
+    before[0].value = ast.Call(ast.Name(LOOPED, ast.Load()), [loop.iter], [])  # type: ignore[attr-defined]
+    loop.iter = ast.Name(source, ast.Load())
+    loop.body = _Noter(names).visit(ast.Module(loop.body, [])).body
+    setattr(loop, ANY_ORDER, True)
+    after = ast.parse(f"if {found}:\n    return {value}").body
+    for each in (*before, *after):
+        for inner in ast.walk(each):
+            ast.copy_location(inner, loop)
+    return [*before, ast.copy_location(loop, loop), *after]
+
+
+class _Noter(ast.NodeTransformer):
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        source, found, value = self.names
+        text = (
+            f"if {IN_ORDER}({source}):\n    return None\n"
+            f"if not {found}:\n    {value} = None\n    {found} = True\n"
+            f"else:\n    {value} = {AGREED}({source}, {value}, None)"
+        )
+        first, rest = ast.parse(text).body
+        answer: Any = node.value or ast.Constant(None)
+        first.body[0].value = answer  # type: ignore[attr-defined]
+        rest.body[0].value = copy.deepcopy(answer)  # type: ignore[attr-defined]
+        rest.orelse[0].value.args[2] = copy.deepcopy(answer)  # type: ignore[attr-defined]
+        for each in (first, rest):
+            for inner in ast.walk(each):
+                ast.copy_location(inner, node)
+        return [first, rest]
+
+
+def _is_free(loop: ast.For, function: Any, changes: Callable[[ast.Call], bool], any_answer: bool = False) -> bool:
     inside = [node for statement in loop.body for node in ast.walk(statement)]
     statements = [node for node in inside if isinstance(node, ast.stmt)]
     if loop.orelse or not all(isinstance(node, SIMPLE) for node in statements):
@@ -41,7 +116,7 @@ def _is_free(loop: ast.For, function: Any, changes: Callable[[ast.Call], bool]) 
         return False
     returned = {ast.dump(node.value) if node.value else "" for node in statements if isinstance(node, ast.Return)}
     constant = all(node.value is None or _is_constant(node.value) for node in statements if isinstance(node, ast.Return))
-    if len(returned) > 1 or not constant:
+    if not any_answer and (len(returned) > 1 or not constant):
         return False
     kinds = _Names(loop, function).kinds()
     if kinds is None:

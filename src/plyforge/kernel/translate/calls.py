@@ -25,6 +25,7 @@ from plyforge.kernel.exact import (
 from plyforge.kernel.exact.construct import replacer
 from plyforge.kernel.exact.records import defaults_of, given_by_place, is_record, names_of
 from plyforge.kernel.exact.standard import OTHERWISE, STANDARD
+from plyforge.kernel.translate.any_order import AGREED, IN_ORDER, LOOPED
 from plyforge.kernel.translate.base import located
 from plyforge.kernel.translate.comprehensions import PUT
 from plyforge.kernel.translate.folding import NOT_CONSTANT
@@ -80,6 +81,9 @@ INTERNAL: dict[str, Any] = {
     ORDERED: ordering.ordered,
     GROWN: growing.grown,
     PUT: boards.put,
+    LOOPED: cell_sets.in_any_order,
+    IN_ORDER: cell_sets.has_order,
+    AGREED: cell_sets.agreed,
 }
 """Names that rewritten functions call."""
 
