@@ -53,9 +53,9 @@ def _natively() -> None:
     from numba.extending import overload
 
     from plyforge.kernel.exact.boards import code_of
-    from plyforge.kernel.exact.members import Member, number_of
     from plyforge.kernel.exact.kinds import Letter, Packed
     from plyforge.kernel.exact.maybe import what_is_there
+    from plyforge.kernel.exact.members import Member, number_of
     from plyforge.kernel.exact.varying import Varying
 
     def read_items(items, cells, at):

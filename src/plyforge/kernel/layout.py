@@ -209,7 +209,9 @@ class Layout:
 
         own = own_meaning(kind)
         if own:
-            raise CannotCompile(f"{where} holds members of {kind.__name__}, which has a `{own}` of its own: leave it out")
+            raise CannotCompile(
+                f"{where} holds members of {kind.__name__}, which has a `{own}` of its own: leave it out"
+            )
         return member_type(kind)
 
     def of_tuple(self, seen: Seen, where: str) -> Any:
@@ -232,7 +234,9 @@ class Layout:
         assert seen.any_item is not None
         if len(seen.lengths) != 1 or seen.lengths == {0}:
             few, many = min(seen.lengths), max(seen.lengths)
-            raise CannotCompile(f"{where} is a list of {few} to {many} items: make it a tuple, `(*{_field(where)}, new)`")
+            raise CannotCompile(
+                f"{where} is a list of {few} to {many} items: make it a tuple, `(*{_field(where)}, new)`"
+            )
         item = self.type_of(seen.any_item, f"an item of {where}")
         made = self.sequence(seen, item, where, "list")
         if made is None:
@@ -257,7 +261,9 @@ class Layout:
         axes = [self.axis(part) for part in parts]
         made = Universe(tuple(axes), None if kind in (int, str) else kind)
         if made.count > LARGEST:
-            raise CannotCompile(f"{where} may be any of {made.count:,} cells, and compiled code has room for {LARGEST:,}")
+            raise CannotCompile(
+                f"{where} may be any of {made.count:,} cells, and compiled code has room for {LARGEST:,}"
+            )
         return made
 
     def axis(self, seen: Seen) -> tuple[int, int, bool]:
@@ -379,10 +385,9 @@ def misfit(kind: Any, value: Any) -> str:
 
     from plyforge.kernel.exact.kinds import Letter, Packed
     from plyforge.kernel.exact.records import is_record_type, names_of
+    from plyforge.kernel.exact.unordered import CellMap, CellSet
     from plyforge.kernel.exact.varying import Varying
     from plyforge.kernel.exact.wide import Wide
-
-    from plyforge.kernel.exact.unordered import CellMap, CellSet
 
     fits = True
     inner: list[tuple[Any, Any]] = []

@@ -151,7 +151,9 @@ def _removing(primitive_: Any) -> None:
         if not isinstance(board, CellMap) or not board.universe.takes(key):
             return None
         if board.order is not None:
-            raise Refused("it takes a key out of a dict that has the same keys in all states: put a piece for nothing there")
+            raise Refused(
+                "it takes a key out of a dict that has the same keys in all states: put a piece for nothing there"
+            )
         given = types.unliteral(key)
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -259,4 +261,3 @@ def _native_among(view, item):
         return False
 
     return look
-

@@ -1,19 +1,16 @@
-"""Sets of cells as Python has them: `in`, `len`, `|`, `&`, `-`, `^`, `<=`, made of other sets, and changed where they
-have one name.
-
-A set that rules make on the spot, `{cell}`, is one of Numba's; where it meets a set of a state it becomes one of those.
+"""Sets of cells as Python has them: `in`, `len`, what loops go through, copies, and those changed where they have one
+name. What two sets make is in `set_algebra.py`.
 """
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 from llvmlite import ir
 from numba import types
 from numba.extending import overload
 
-from plyforge.kernel.exact import arithmetic, sequences
+from plyforge.kernel.exact import arithmetic, constants, sequences
 from plyforge.kernel.exact.boards import (
     SHARED,
     item_at,
@@ -25,9 +22,10 @@ from plyforge.kernel.exact.boards import (
     same_value,
     with_item,
 )
-from plyforge.kernel.exact.primitive import I1, Primitive, Refused, Same, call, primitive, raise_where
+from plyforge.kernel.exact.constants import SET, Constants, Lookup
+from plyforge.kernel.exact.primitive import I1, Primitive, Refused, Same, primitive, raise_where
 from plyforge.kernel.exact.sequences import INLINE, NO_ORDER, _named
-from plyforge.kernel.exact.unordered import Cells, CellMap, CellSet, NoCells, View, hash_name
+from plyforge.kernel.exact.unordered import CellMap, Cells, CellSet, NoCells, View
 
 OUTSIDE = "a set or dict of cells is to hold more"
 
@@ -37,7 +35,10 @@ def there(context: Any, builder: Any, kind: Cells, value: Any, place: Any) -> An
     """Whether something is at a place."""
     if kind.order is not None:
         mask = sum(1 << each for each in kind.order)
-        words = [ir.Constant(number(0).type, mask >> (64 * i) & ((1 << 64) - 1)) for i in range(-(-kind.universe.count // 64))]
+        words = [
+            ir.Constant(number(0).type, mask >> (64 * i) & ((1 << 64) - 1))
+            for i in range(-(-kind.universe.count // 64))
+        ]
         bits = CellSet(kind.universe).board
         whole = ir.Constant(ir.ArrayType(number(0).type, len(words)), words)
         return item_at(context, builder, bits, whole, place)
@@ -211,7 +212,7 @@ _otherwise(joined_with, lambda cells, key: cells | {key})
 _otherwise(less, lambda cells, key: cells - {key})
 
 
-# ------------------------------------------------------------------ sets of sets
+# ------------------------------------------------------------------ copies, and nothing
 def _as_set(items: Any) -> Any:
     return set(items)
 
@@ -268,94 +269,6 @@ def _nothing(context: Any, cells: Any) -> Any:
     return cells(cells), lambda context, builder, s, args: zeros
 
 
-_joined, _left, _common = _named("joined"), _named("left"), _named("common")
-_kept_outside, _kept_inside = _named("kept_outside"), _named("kept_inside")
-
-
-@overload(_joined, jit_options=INLINE)
-def _native_joined(cells, items):
-    def join(cells, items):
-        for item in items:
-            cells = joined_with(cells, item)
-        return cells
-
-    return join
-
-
-_others = _named("others")
-
-
-@overload(_others, jit_options=INLINE)
-def _native_others(items, cells):
-    def others(items, cells):
-        made = items.copy()
-        for item in items:
-            if sequences.contains(cells, item):
-                made.discard(item)
-        return made
-
-    return others
-
-
-@overload(_left, jit_options=INLINE)
-def _native_left(cells, items):
-    def leave(cells, items):
-        for item in items:
-            cells = less(cells, item)
-        return cells
-
-    return leave
-
-
-@overload(_common, jit_options=INLINE)
-def _native_common(cells, items):
-    def meet(cells, items):
-        made = nothing(cells)
-        for item in items:
-            if sequences.contains(cells, item):
-                made = joined_with(made, item)
-        return made
-
-    return meet
-
-
-def _word_by_word(name: str) -> Any:
-    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        made = args[0]
-        for i in range(signature.args[0].board.words):
-            one, other = (builder.extract_value(arg, i) for arg in args)
-            if name == "without":
-                word = builder.and_(one, builder.not_(other))
-            else:
-                word = getattr(builder, name)(one, other)
-            made = builder.insert_value(made, word, i)
-        return made
-
-    return code
-
-
-def _combining(primitive_: Primitive, name: str, with_items: Any = None, both_ways: bool = False) -> None:
-    code = _word_by_word(name)
-
-    @primitive_.first_rule
-    def _rule(context: Any, a: Any, b: Any) -> Any:
-        if isinstance(a, CellSet) and isinstance(b, CellSet) and a.universe == b.universe:
-            return a(a, b), code
-        if isinstance(a, CellSet) and isinstance(b, types.Set) and with_items is not None:
-            return Same(with_items, (a, b))
-        if isinstance(b, CellSet) and isinstance(a, types.Set) and both_ways:
-            return Same(with_items, (b.of_kind("set"), a))
-        if isinstance(b, CellSet) and isinstance(a, types.Set) and name == "without":
-            return Same(_others, (a, b))
-        return None
-
-
-_combining(arithmetic.bit_or, "or_", _joined, True)
-_combining(arithmetic.bit_and, "and_", _common, True)
-_combining(arithmetic.bit_xor, "xor")
-_combining(arithmetic.sub, "without", _left)
-
-
 def _empty(kind: str) -> Primitive:
     made = primitive({"frozenset": frozenset, "dict": dict}[kind])
 
@@ -368,71 +281,6 @@ def _empty(kind: str) -> Primitive:
 
 empty = {kind: _empty(kind) for kind in ("frozenset", "dict")}
 """`frozenset()` and `{}`: what a state's set or dict becomes that has nothing in it."""
-
-
-# ------------------------------------------------------------------ comparing
-def _words(name: str) -> Any:
-    """Whether a word, made of two, is zero everywhere."""
-
-    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        rest = number(0)
-        for i in range(signature.args[0].board.words):
-            one, other = (builder.extract_value(arg, i) for arg in args)
-            if name == "disjoint":
-                word = builder.and_(one, other)
-            elif name == "equal":
-                word = builder.xor(one, other)
-            else:
-                word = builder.and_(one, builder.not_(other))
-            rest = builder.or_(rest, word)
-        return builder.icmp_unsigned("==", rest, number(0))
-
-    return code
-
-
-def _comparing(primitive_: Primitive, names: tuple[tuple[str, bool, bool], ...]) -> None:
-    """A rule for two sets: each name with whether the two change places, and whether it must not hold."""
-
-    @primitive_.first_rule
-    def _rule(context: Any, a: Any, b: Any) -> Any:
-        both = isinstance(a, CellSet) and isinstance(b, CellSet) and a.universe == b.universe
-        if not both:
-            return None
-
-        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            answer: Any = ir.Constant(I1, 1)
-            for name, turned, negated in names:
-                holds = _words(name)(context, builder, signature, args[::-1] if turned else args)
-                answer = builder.and_(answer, builder.not_(holds) if negated else holds)
-            return answer
-
-        return types.boolean(a, b), code
-
-
-def _no_words(a: Any, b: Any) -> bool:
-    return bool(a.isdisjoint(b))
-
-
-disjoint = primitive(_no_words)
-_comparing(disjoint, (("disjoint", False, False),))
-_comparing(arithmetic.eq, (("equal", False, False),))
-_comparing(arithmetic.ne, (("equal", False, True),))
-_comparing(arithmetic.le, (("inside", False, False),))
-_comparing(arithmetic.ge, (("inside", True, False),))
-_comparing(arithmetic.lt, (("inside", False, False), ("equal", False, True)))
-_comparing(arithmetic.gt, (("inside", True, False), ("equal", False, True)))
-
-_apart = _named("apart")
-
-
-@overload(_apart, jit_options=INLINE)
-def _native_apart(a, b):
-    return lambda a, b: a.isdisjoint(b)
-
-
-@disjoint.rule
-def _disjoint_rule(context: Any, a: Any, b: Any) -> Any:
-    return Same(_apart, (a, b)) if isinstance(a, types.Set) and isinstance(b, types.Set) else None
 
 
 # ------------------------------------------------------------------ going through
@@ -455,19 +303,24 @@ def _agreed(items: Any, value: Any, other: Any) -> Any:
 
 
 has_order, agreed = primitive(_has_order), primitive(_agreed)
+"""Whether a loop goes through something in a certain order; whether a second answer of another loop is the first."""
 DIFFERS = "a loop through a set gives one answer or another, by what comes first"
 _differ = _named("differ")
 
 
+def _no_certain_order(items: Any) -> bool:
+    return sequences.is_unordered(items) or (isinstance(items, View) and not items.ordered)
+
+
 @has_order.rule
 def _order_known(context: Any, items: Any) -> Any:
-    known = not isinstance(items, types.Set) and (not isinstance(items, View) or items.ordered)
+    known = not _no_certain_order(items)
     return types.boolean(items), lambda context, builder, s, args: ir.Constant(I1, int(known))
 
 
 @agreed.rule
 def _agreed_rule(context: Any, items: Any, value: Any, other: Any) -> Any:
-    if isinstance(items, types.Set) or (isinstance(items, View) and not items.ordered):
+    if _no_certain_order(items):
         return Same(_differ, (items, types.unliteral(value), types.unliteral(other)))
     kind = types.unliteral(other)
 
@@ -503,10 +356,17 @@ def view_rule(what: str, ordered: bool | None) -> Any:
 in_any_order.rule(view_rule("keys", None))
 
 
+def is_other_set(kind: Any) -> bool:
+    """True for a set of Numba's, or a row of a table of sets."""
+    return isinstance(kind, types.Set) or (isinstance(kind, Constants) and kind.kind == SET)
+
+
 @in_any_order.rule
 def _as_it_is(context: Any, items: Any) -> Any:
-    if isinstance(items, (View, types.Set)):
+    if isinstance(items, View) or is_other_set(items):
         return same_value(items)
+    if isinstance(items, Lookup) and items.values is None:
+        return Same(constants.keys_of)
     return Same(sequences.in_fixed_order)
 
 
@@ -603,39 +463,3 @@ def _put_shared(context: Any, items: Any, index: Any, item: Any) -> Any:
     if _shared(items):
         raise Refused(SHARED)
     return None
-
-
-
-# ------------------------------------------------------------------ as fields of states
-def cells_conversion(given: Any, wanted: Any) -> Any:
-    """How a set or dict becomes a state's: `(context, builder, value) -> value`; None where it can't."""
-    if isinstance(given, NoCells) and given.kind == wanted.kind and wanted.order is None:
-        zeros = ir.Constant(ir.ArrayType(number(0).type, wanted.board.words), None)
-        return lambda context, builder, value: zeros
-    if isinstance(given, types.Set) and isinstance(wanted, CellSet) and wanted.universe.takes(given.dtype):
-        gather = _gathered(wanted)
-        return lambda context, builder, value: call(context, builder, gather, wanted, (given,), [value])
-    return None
-
-
-@functools.cache
-def _gathered(wanted: CellSet) -> Any:
-    """A function that makes such a set of one of Numba's."""
-    blank, gather = primitive(lambda items: set()), _named(f"gathered_{hash_name(wanted.name)}")
-
-    @blank.rule
-    def _blank(context: Any, items: Any) -> Any:
-        zeros = ir.Constant(ir.ArrayType(number(0).type, wanted.board.words), None)
-        return wanted(items), lambda context, builder, s, args: zeros
-
-    @overload(gather, jit_options=INLINE)
-    def _native(items):
-        def go(items):
-            made = blank(items)
-            for item in items:
-                made = joined_with(made, item)
-            return made
-
-        return go
-
-    return gather

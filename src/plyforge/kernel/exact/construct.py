@@ -10,12 +10,12 @@ from typing import Any
 from numba import types
 
 from plyforge.kernel.exact.arithmetic import exact_float, is_float, is_int
-from plyforge.kernel.exact.cell_sets import cells_conversion
 from plyforge.kernel.exact.forms import boarded, can_board
 from plyforge.kernel.exact.kinds import Letter, Packed
 from plyforge.kernel.exact.maybe import to_optional, without_none
 from plyforge.kernel.exact.primitive import Primitive, Refused, primitive, value_of
 from plyforge.kernel.exact.records import Record, is_record_type, names_of, record_type
+from plyforge.kernel.exact.set_algebra import cells_conversion
 from plyforge.kernel.exact.unordered import Cells
 from plyforge.kernel.exact.varying import Varying, can_fit, can_vary, fitted, varied
 from plyforge.kernel.exact.wide import Wide, narrowed

@@ -32,7 +32,7 @@ from plyforge.kernel.exact.boards import (
     same_value,
     with_item,
 )
-from plyforge.kernel.exact.constants import Constants, ConstantsIterator, Lookup, keys_of, position, values_of
+from plyforge.kernel.exact.constants import SET, Constants, ConstantsIterator, Lookup, keys_of, position, values_of
 from plyforge.kernel.exact.forms import as_board, boarded, widest
 from plyforge.kernel.exact.kinds import Letter, Packed, PackedIterator, Part, PartIterator, packed
 from plyforge.kernel.exact.matching import count_item, holds_item, in_steps_of_one, is_matched
@@ -308,7 +308,7 @@ def bounds_of_slice(context: Any, builder: Any, count: Any, start: Any, stop: An
 
 @slice_of.rule
 def _slice_of_constants(context: Any, items: Any, start: Any, stop: Any, step: Any) -> Any:
-    if not isinstance(items, Constants) or not isinstance(step, types.NoneType):
+    if not isinstance(items, Constants) or not isinstance(step, types.NoneType) or items.kind == SET:
         return None
     kinds = tuple(types.none if isinstance(e, types.NoneType) else types.int64 for e in (start, stop))
     row = Constants(items.digest, items.level)
@@ -398,6 +398,8 @@ def _renamed(kind: Any, wanted: Packed) -> Any:
 
 @to_tuple.rule
 def _tuple_rule(context: Any, items: Any) -> Any:
+    if is_unordered(items):
+        raise Refused(NO_ORDER)
     if isinstance(items, Packed):
         return _renamed(items, items.of_kind("tuple"))
     if isinstance(items, types.BaseTuple):
@@ -445,7 +447,7 @@ def _list_rule(context: Any, items: Any) -> Any:
         if is_list(items.item):
             raise Refused(SHARED)  # the copy would have the same rows
         return _renamed(items, items.of_kind("list"))
-    if isinstance(items, types.Set):
+    if is_unordered(items):
         raise Refused(NO_ORDER)
     board = as_board(items, "list")
     if board is not None:
@@ -739,7 +741,7 @@ unpack = primitive(_unpack)
 @unpack.rule
 def _unpack_rule(context: Any, items: Any, count: Any) -> Any:
     wanted = getattr(count, "literal_value", None)
-    if wanted is None or isinstance(items, types.Set):
+    if wanted is None or is_unordered(items):
         return None
     if isinstance(items, types.BaseTuple):
         if len(items) != wanted:
@@ -805,7 +807,7 @@ def map_items(function: Any, items: Any, more: tuple[Any, ...]) -> list[Any]:
 
 @overload(map_items, jit_options=INLINE)
 def _native_map_items(function, items, more):
-    if isinstance(items, types.Set):
+    if is_unordered(items):
         raise Refused(NO_ORDER)
     if known_count(items) is not None:
         context = cpu_target.typing_context
@@ -878,6 +880,13 @@ def _native_mapped_list(function, items, more):
 
 
 # ------------------------------------------------------------------ loops, and dicts that are constants
+def is_unordered(items: Any) -> bool:
+    """True for a set: one of Numba's, a constant, a row of a table of sets."""
+    if isinstance(items, Constants):
+        return items.kind == SET
+    return isinstance(items, types.Set) or (isinstance(items, Lookup) and items.values is None)
+
+
 def _in_fixed_order(items: Any) -> Any:
     return items
 
@@ -887,7 +896,7 @@ in_fixed_order = primitive(_in_fixed_order)
 
 @in_fixed_order.rule
 def _ordered(context: Any, items: Any) -> Any:
-    if isinstance(items, types.Set) or (isinstance(items, Lookup) and items.values is None):
+    if is_unordered(items):
         raise Refused(NO_ORDER)
     if isinstance(items, Lookup):
         return Same(keys_of)

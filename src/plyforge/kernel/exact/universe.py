@@ -17,7 +17,7 @@ from numba import types
 
 from plyforge.kernel.exact.arithmetic import is_int
 from plyforge.kernel.exact.kinds import Letter, Packed, letter
-from plyforge.kernel.exact.primitive import I1, I64
+from plyforge.kernel.exact.primitive import I1
 
 LARGEST = 1 << 10
 """Places at the most."""
@@ -79,7 +79,10 @@ class Universe:
         kinds = self._parts(given)
         if kinds is None:
             return False
-        return all(isinstance(kind, Letter) if text else is_int(kind) for kind, (_, _, text) in zip(kinds, self.axes, strict=True))
+        return all(
+            isinstance(kind, Letter) if text else is_int(kind)
+            for kind, (_, _, text) in zip(kinds, self.axes, strict=True)
+        )
 
     def _parts(self, given: Any) -> list[Any] | None:
         given = types.unliteral(given)

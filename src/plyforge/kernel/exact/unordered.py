@@ -28,7 +28,6 @@ from plyforge.kernel.exact.kinds import Packed
 from plyforge.kernel.exact.primitive import I64
 from plyforge.kernel.exact.universe import Universe
 
-
 ZERO = np.uint64(0)
 
 

@@ -24,7 +24,18 @@ from plyforge.kernel.translate.base import PREFIX
 ANY_ORDER = "plyforge_any_order"
 LOOPED, IN_ORDER, AGREED = (f"{PREFIX}{name}" for name in ("looped", "in_order", "agreed"))
 """An attribute of loops that were written for a purpose which makes the order irrelevant."""
-SIMPLE = (ast.If, ast.For, ast.While, ast.Return, ast.Assign, ast.AugAssign, ast.Expr, ast.Pass, ast.Continue, ast.Break)
+SIMPLE = (
+    ast.If,
+    ast.For,
+    ast.While,
+    ast.Return,
+    ast.Assign,
+    ast.AugAssign,
+    ast.Expr,
+    ast.Pass,
+    ast.Continue,
+    ast.Break,
+)
 
 
 def any_order_loops(function: Any, changes: Callable[[ast.Call], bool]) -> set[int]:
@@ -50,7 +61,6 @@ def note_answers(
                                                            else: raise where value differs from owner(cell)
                                                    if found: return value
     """
-
 
     def noted(block: list[ast.stmt]) -> list[ast.stmt]:
         made: list[ast.stmt] = []
@@ -115,7 +125,9 @@ def _is_free(loop: ast.For, function: Any, changes: Callable[[ast.Call], bool], 
     if any(isinstance(node, ast.Call) and changes(node) for node in inside):
         return False
     returned = {ast.dump(node.value) if node.value else "" for node in statements if isinstance(node, ast.Return)}
-    constant = all(node.value is None or _is_constant(node.value) for node in statements if isinstance(node, ast.Return))
+    constant = all(
+        node.value is None or _is_constant(node.value) for node in statements if isinstance(node, ast.Return)
+    )
     if not any_answer and (len(returned) > 1 or not constant):
         return False
     kinds = _Names(loop, function).kinds()
@@ -219,7 +231,9 @@ class _Names:
         stores = [n for n in ast.walk(self.body) if isinstance(n, (ast.Assign, ast.AugAssign)) and _binds(n, name)]
         if sum(n.id == name for n in occurrences(self.body)) != len(stores):
             return None
-        if all(isinstance(n, ast.AugAssign) and isinstance(n.op, (ast.Add, ast.Sub)) and _is_whole(n.value) for n in stores):
+        if all(
+            isinstance(n, ast.AugAssign) and isinstance(n.op, (ast.Add, ast.Sub)) and _is_whole(n.value) for n in stores
+        ):
             return "counted"
         values = {ast.dump(n.value) for n in stores}
         return "set" if len(values) == 1 and all(_is_plain_set(n) for n in stores) else None
@@ -228,7 +242,12 @@ class _Names:
         """True if nothing outside of the loop reads what it leaves behind."""
         inner = {id(n) for n in ast.walk(self.loop)}
         for node in ast.walk(self.function):
-            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load) and id(node) not in inner:
+            if (
+                isinstance(node, ast.Name)
+                and node.id == name
+                and isinstance(node.ctx, ast.Load)
+                and id(node) not in inner
+            ):
                 if not self.is_bound_around(node, name):
                     return False
         return True

@@ -31,12 +31,12 @@ class Assignments(Calls):
         return [first, *(statement for part in rest for statement in part)]
 
     def popped(self, node: ast.Assign) -> Any:
-        """`piece = board.pop(cell)` of a dict of one's own: the piece, then the dict without it."""
+        """`piece = board.pop(cell)` of a copy: the piece, then the dict, or the list, without it."""
         value = node.value
         if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute) or value.func.attr != "pop":
             return None
         base = value.func.value
-        if not isinstance(base, ast.Name) or base.id not in self.dicts - self.shared or len(value.args) != 1:
+        if not isinstance(base, ast.Name) or base.id not in self.copies - self.shared or len(value.args) != 1:
             return None
         key = self.temporary()
         first = located(ast.Assign([ast.Name(key, ast.Store())], self.visit(value.args[0])), node)

@@ -51,8 +51,7 @@ class Base(ast.NodeTransformer):
         """Names that are read somewhere in the function."""
         self.sets: set[str] = set()
         self.copies: set[str] = set()
-        """Names that are bound to nothing but copies of sets or dicts, made on the spot; `dicts` are surely dicts."""
-        self.dicts: set[str] = set()
+        """Names that are bound to nothing but copies of sets or dicts, made on the spot."""
         self.unordered: set[int] = set()
         """Loops that may go through a set, by their `id`."""
         self.obstacles: list[tuple[str, int]] = []

@@ -17,8 +17,10 @@ from plyforge.kernel.exact import (
     constants,
     control,
     growing,
+    letters,
     ordering,
     sequences,
+    set_algebra,
     texts,
     wide,
 )
@@ -62,9 +64,9 @@ METHODS: dict[tuple[str, int], Any] = {
     ("keys", 0): cell_maps.keys_of,
     ("values", 0): cell_maps.values_of,
     ("items", 0): cell_maps.items_of,
-    ("isdisjoint", 1): cell_sets.disjoint,
-    ("issubset", 1): arithmetic.le,
-    ("issuperset", 1): arithmetic.ge,
+    ("isdisjoint", 1): set_algebra.disjoint,
+    ("issubset", 1): set_algebra.is_inside,
+    ("issuperset", 1): set_algebra.holds_all,
     ("union", 1): arithmetic.bit_or,
     ("intersection", 1): arithmetic.bit_and,
     ("difference", 1): arithmetic.sub,
@@ -72,6 +74,7 @@ METHODS: dict[tuple[str, int], Any] = {
     ("bit_length", 0): arithmetic.bit_length,
     ("startswith", 1): texts.starts_with,
     ("endswith", 1): texts.ends_with,
+    **{(name, 0): asked for name, asked in letters.ASKED.items()},
 }
 INTERNAL: dict[str, Any] = {
     IS_SEQUENCE: control.is_sequence,

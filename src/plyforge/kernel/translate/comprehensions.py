@@ -148,7 +148,12 @@ class Comprehensions(Expressions):
         source = loop.iter
         items = isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and source.func.attr == "items"
         pair = isinstance(loop.target, ast.Tuple) and len(loop.target.elts) == 2
-        if len(node.generators) > 1 or not items or not pair or ast.unparse(node.key) != ast.unparse(loop.target.elts[0]):  # type: ignore[attr-defined]
+        if (
+            len(node.generators) > 1
+            or not items
+            or not pair
+            or ast.unparse(node.key) != ast.unparse(loop.target.elts[0])
+        ):  # type: ignore[attr-defined]
             self.refuse(
                 "it builds a dict from something else than another one: copy that, `dict(s.board)`, and change it", node
             )

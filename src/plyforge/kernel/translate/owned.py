@@ -61,43 +61,36 @@ def only_sets(function: ast.FunctionDef) -> set[str]:
     return {name for name, sets in bound.items() if sets} - taken
 
 
-def copies(function: ast.FunctionDef) -> tuple[set[str], set[str]]:
+def copies(function: ast.FunctionDef) -> set[str]:
     """Names that are bound to nothing but copies of sets, or of dicts, made on the spot: `set(s.mine)`,
-    `dict(s.board)`, `s.board.copy()`. The second are those that can only be dicts."""
-    bound: dict[str, list[str]] = {}
+    `dict(s.board)`, `s.board.copy()`."""
+    found: dict[str, bool] = {}
+    others = {arg.arg for arg in ast.walk(function) if isinstance(arg, ast.arg)}
     for node in ast.walk(function):
-        targets = node.targets if isinstance(node, ast.Assign) else []
-        for each in targets:
-            if isinstance(each, ast.Name):
-                assert isinstance(node, ast.Assign)
-                bound.setdefault(each.id, []).append(_copy_of(node.value) if len(targets) == 1 else "")
-    names = {name for name, kinds in bound.items() if all(kinds)}
-    for node in ast.walk(function):
-        if isinstance(node, ast.arg):
-            names.discard(node.arg)
+        if isinstance(node, ast.Assign):
+            for each in node.targets:
+                if isinstance(each, ast.Name):
+                    copied = len(node.targets) == 1 and _is_copy(node.value)
+                    found[each.id] = found.get(each.id, True) and copied
+                elif isinstance(each, (ast.Tuple, ast.List)):
+                    others |= {n.id for n in ast.walk(each) if isinstance(n, ast.Name)}
         elif isinstance(node, (ast.For, ast.comprehension, ast.NamedExpr, ast.AnnAssign)):
-            names -= {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
-        elif isinstance(node, ast.Assign):
-            apart = [each for each in node.targets if not isinstance(each, (ast.Name, ast.Subscript, ast.Attribute))]
-            names -= {n.id for each in apart for n in ast.walk(each) if isinstance(n, ast.Name)}
-    return names, {name for name in names if set(bound[name]) == {"dict"}}
+            others |= {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
+    return {name for name, copied in found.items() if copied} - others
 
 
-def _copy_of(node: ast.expr) -> str:
-    """What an expression copies: "dict", or "some" for a set or a dict; empty for any other."""
+def _is_copy(node: ast.expr) -> bool:
     if isinstance(node, (ast.Dict, ast.DictComp)):
-        return "dict"
+        return True
     if not isinstance(node, ast.Call) or node.keywords:
-        return ""
+        return False
     if isinstance(node.func, ast.Attribute):
-        if node.func.attr == "copy" and not node.args:
-            return "some"
-        return "some" if node.func.attr in ("copy", "deepcopy") and isinstance(node.func.value, ast.Name) else ""
+        by_module = node.func.attr in ("copy", "deepcopy") and isinstance(node.func.value, ast.Name)
+        return by_module or (node.func.attr == "copy" and not node.args)
     if isinstance(node.func, ast.Name) and len(node.args) == 1 and not isinstance(node.args[0], ast.GeneratorExp):
-        if node.func.id.endswith("grown"):
-            return _copy_of(node.args[0])
-        return {"dict": "dict", "set": "some", "deepcopy": "some"}.get(node.func.id, "")
-    return ""
+        inner = node.func.id.endswith("grown")
+        return _is_copy(node.args[0]) if inner else node.func.id in ("dict", "set", "deepcopy")
+    return False
 
 
 def _makes_a_set(node: ast.expr) -> bool:

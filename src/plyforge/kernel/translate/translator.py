@@ -54,7 +54,7 @@ class Translator(Statements):
             note_answers(node, self.changes_what_it_is_given, self.temporary, self.may_be_a_set)
         self.shared = shared_lists(node, lambda called: is_record(self.constant_of(called)))
         self.sets = only_sets(node)
-        self.copies, self.dicts = copies(node)
+        self.copies = copies(node)
         self.unordered = any_order_loops(node, self.changes_what_it_is_given)
         self.read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         node.body = self.statements(node.body) or [located(ast.Pass(), node)]
