@@ -14,23 +14,24 @@ from typing import Any
 
 
 @functools.cache
-def is_numbered(cls: type[enum.Enum]) -> bool:
+def is_numbered(cls: Any) -> bool:
     """True if the values of all members are whole numbers: then these are their numbers."""
     values = [member.value for member in cls]
     return issubclass(cls, enum.Flag) or all(isinstance(v, int) and not isinstance(v, bool) for v in values)
 
 
 @functools.cache
-def _places(cls: type[enum.Enum]) -> dict[str, int]:
+def _places(cls: Any) -> dict[str, int]:
     return {member.name: place for place, member in enumerate(cls)}
 
 
 def code_of(member: Any) -> int:
     """The number of a member."""
-    cls = type(member)
+    cls: Any = type(member)
     return int(member.value) if is_numbered(cls) else _places(cls)[member.name]
 
 
 def member_of(cls: Any, code: int) -> Any:
     """The member with this number."""
-    return cls(code) if is_numbered(cls) else list(cls)[code]
+    members: list[Any] = list(cls)
+    return cls(code) if is_numbered(cls) else members[code]

@@ -1,5 +1,5 @@
-"""Dicts from cells to pieces as Python has them: `board[cell]`, `get`, `in`, `items()`, copies with an entry more, changed
-or less.
+"""Dicts from cells to pieces as Python has them: `board[cell]`, `get`, `in`, `items()`, copies with an entry more,
+changed or less.
 
 A copy is a value: it is changed under a name that nothing else means, as lists are (`owned.py`).
 """
@@ -225,22 +225,18 @@ keys_of, values_of, items_of = (primitive(lambda board: board) for _ in range(3)
 keys_of.rule(view_rule("keys", None))
 
 
-@keys_of.rule
 def _keys_of_constant(context: Any, table: Any) -> Any:
     return Same(constants.keys_of) if isinstance(table, constants.Lookup) else None
 
 
-@values_of.rule
 def _values_of_constant(context: Any, table: Any) -> Any:
     return Same(constants.values_of) if isinstance(table, constants.Lookup) else None
 
 
-for _view, _what in ((values_of, "values"), (items_of, "items")):
-
-    def _of_map(context: Any, board: Any, rule: Any = view_rule(_what, None)) -> Any:
-        return rule(context, board) if isinstance(board, CellMap) else None
-
-    _view.rule(_of_map)
+keys_of.rule(_keys_of_constant)
+values_of.rule(_values_of_constant)
+values_of.rule(view_rule("values", None, CellMap))
+items_of.rule(view_rule("items", None, CellMap))
 
 _among = _named("among")
 

@@ -340,11 +340,11 @@ def _native_differ(items, value, other):
     return compare
 
 
-def view_rule(what: str, ordered: bool | None) -> Any:
+def view_rule(what: str, ordered: bool | None, of: Any = Cells) -> Any:
     """A rule that gives a loop what it goes through: with `ordered` None as it is."""
 
     def rule(context: Any, items: Any) -> Any:
-        if not isinstance(items, Cells):
+        if not isinstance(items, of):
             return None
         in_order = items.order is not None if ordered is None else ordered
         view = View(items, what, in_order)
@@ -385,6 +385,7 @@ _keys = primitive(lambda items: items.keys())
 _keys.rule(view_rule("keys", True))
 
 
+FLOATS = "it adds up floats of a set or a dict, whose order compiled code does not know: sort them first"
 _keys_listed, _keys_sorted = _named("keys_listed"), _named("keys_sorted")
 
 
@@ -420,7 +421,7 @@ def _of_keys(primitive_: Primitive) -> None:
     @primitive_.first_rule
     def _rule(context: Any, items: Any) -> Any:
         if isinstance(items, View) and not items.ordered and isinstance(items.item, types.Float):
-            raise Refused("it adds up floats in an order that compiled code does not know: sort them first")
+            raise Refused(FLOATS)
         return Same(name, (items,)) if isinstance(items, Cells) else None
 
 
@@ -444,6 +445,21 @@ def _owner(context: Any, items: Any) -> Any:
     if isinstance(items, CellSet):
         raise Refused("it takes an item out of a set, and compiled code does not know which: sort it first")
     return None
+
+
+def _whole_number(value: Any) -> Any:
+    return value
+
+
+whole_number = primitive(_whole_number)
+"""What is added up in an order that nobody knows."""
+
+
+@whole_number.rule
+def _only_whole(context: Any, kind: Any) -> Any:
+    if arithmetic.is_float(kind):
+        raise Refused(FLOATS)
+    return None if isinstance(kind, types.Optional) else same_value(types.unliteral(kind))
 
 
 # ------------------------------------------------------------------ names

@@ -79,7 +79,7 @@ def code_of(value: Any) -> Any:
 
 
 def sequence_kind(value: Any) -> str:
-    kinds = {"str": str, "list": list, SET: (set, frozenset)}
+    kinds: dict[str, Any] = {"str": str, "list": list, SET: (set, frozenset)}
     return next((name for name, kind in kinds.items() if isinstance(value, kind)), "tuple")
 
 

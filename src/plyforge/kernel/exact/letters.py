@@ -1,6 +1,6 @@
 """What texts of one letter can be asked: `piece.isupper()`, `piece.lower()`, `int(digit)`.
 
-Claim: Python's answers, kept as tables, for the Latin letters; what has another answer than one letter, or none, raises.
+Claim: Python's answers, kept as tables, for the Latin letters; what has none, or an answer of several letters, raises.
 """
 
 from __future__ import annotations

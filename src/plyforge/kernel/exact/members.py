@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
-from numba.core.imputils import lower_constant, lower_getattr_generic
+from numba.core.imputils import lower_constant, lower_getattr
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.core.typing.typeof import typeof
 from numba.extending import NativeValue, box, intrinsic, register_model, typeof_impl, unbox
@@ -90,8 +90,8 @@ class _Attributes(AttributeTemplate):
         )
 
 
-@lower_getattr_generic(Member)
-def _value(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+@lower_getattr(Member, "value")
+def _value(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     codes = letters_of(kind.instance_class) or []
     array = ir.Constant(ir.ArrayType(I64, len(codes)), [ir.Constant(I64, code) for code in codes])
     table = cgutils.global_constant(builder, f"plyforge.letters.{kind.instance_class.__name__}", array)

@@ -1,5 +1,5 @@
-"""What two sets make, and how they compare: sets of cells with each other, with constant sets, and with sets of Numba's,
-which rules make on the spot.
+"""What two sets make, and how they compare: sets of cells with each other, with constant sets, and with those that
+rules make on the spot, which are Numba's.
 
 Where a set of a state meets another one, what they make is one of the state's.
 """
@@ -15,7 +15,7 @@ from numba.extending import overload
 
 from plyforge.kernel.exact import arithmetic, sequences
 from plyforge.kernel.exact.boards import length, number
-from plyforge.kernel.exact.cell_sets import as_set, in_any_order, joined_with, less, nothing
+from plyforge.kernel.exact.cell_sets import as_set, in_any_order, is_other_set, joined_with, less, nothing
 from plyforge.kernel.exact.constants import Lookup
 from plyforge.kernel.exact.primitive import I1, Primitive, Same, call, primitive
 from plyforge.kernel.exact.sequences import INLINE, _named

@@ -54,12 +54,13 @@ class Universe:
     # ------------------------------------------------------------ in Python
     def place(self, cell: Any) -> int:
         """The place of a cell. Raises OverflowError or TypeError where it has none."""
-        parts = (cell,) if self.cls is None else cell
+        parts: Any = (cell,) if self.cls is None else cell
         if self.cls is not None and (type(cell) is not self.cls or len(cell) != len(self.axes)):
             raise TypeError(f"{cell!r}, where all cells before were {self}")
         found = 0
         for part, (low, size, text) in zip(parts, self.axes, strict=True):
-            if not isinstance(part, str if text else int) or (text and len(part) != 1):
+            fits = (isinstance(part, str) and len(part) == 1) if text else isinstance(part, int)
+            if not fits:
                 raise TypeError(f"{cell!r}, where all cells before were {self}")
             offset = (ord(part) if text else int(part)) - low
             if not 0 <= offset < size:

@@ -101,6 +101,10 @@ class Base(ast.NodeTransformer):
     def is_builtin(self, name: str) -> bool:
         return name not in self.own and name not in self.outside and hasattr(builtins, name)
 
+    def may_be_a_set(self, node: ast.expr) -> bool:
+        """False for what surely has an order."""
+        raise NotImplementedError
+
     def compiled_helper(self, tree: ast.FunctionDef, own: set[str]) -> Any:
         """A function of our own, with names of its own, in the same surroundings."""
         raise NotImplementedError

@@ -29,7 +29,7 @@ from plyforge.kernel.exact.records import defaults_of, given_by_place, is_record
 from plyforge.kernel.exact.standard import OTHERWISE, STANDARD
 from plyforge.kernel.translate.any_order import AGREED, IN_ORDER, LOOPED
 from plyforge.kernel.translate.base import located
-from plyforge.kernel.translate.comprehensions import PUT
+from plyforge.kernel.translate.comprehensions import PUT, WHOLE
 from plyforge.kernel.translate.folding import NOT_CONSTANT
 from plyforge.kernel.translate.growing import GROWN
 from plyforge.kernel.translate.matching import IS_INSTANCE, IS_SEQUENCE
@@ -84,6 +84,7 @@ INTERNAL: dict[str, Any] = {
     ORDERED: ordering.ordered,
     GROWN: growing.grown,
     PUT: boards.put,
+    WHOLE: cell_sets.whole_number,
     LOOPED: cell_sets.in_any_order,
     IN_ORDER: cell_sets.has_order,
     AGREED: cell_sets.agreed,

@@ -19,12 +19,13 @@ from plyforge.kernel.exact import cell_maps, cell_sets, sequences, whole
 from plyforge.kernel.translate.any_order import ANY_ORDER
 from plyforge.kernel.translate.base import PREFIX
 from plyforge.kernel.translate.expressions import Expressions
+from plyforge.kernel.translate.recursion import ITSELF
 from plyforge.kernel.translate.scopes import bound_names
 
 ITEM = "_plyforge_item"
 MADE = "_plyforge_made"
 MORE = "_plyforge_more"
-PUT = f"{PREFIX}put"
+PUT, WHOLE = f"{PREFIX}put", f"{PREFIX}whole"
 MANY = 512
 """Numbers of a range that are written as a table."""
 
@@ -145,25 +146,20 @@ class Comprehensions(Expressions):
     def visit_DictComp(self, node: ast.DictComp) -> Any:
         """`{cell: piece for cell, piece in board.items() if ...}`: a dict with the keys of another, or some of them."""
         loop = node.generators[0]
-        source = loop.iter
+        source: Any = loop.iter
         items = isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and source.func.attr == "items"
-        pair = isinstance(loop.target, ast.Tuple) and len(loop.target.elts) == 2
-        if (
-            len(node.generators) > 1
-            or not items
-            or not pair
-            or ast.unparse(node.key) != ast.unparse(loop.target.elts[0])
-        ):  # type: ignore[attr-defined]
+        pair = loop.target.elts if isinstance(loop.target, ast.Tuple) else []
+        same_keys = len(pair) == 2 and ast.unparse(node.key) == ast.unparse(pair[0])
+        if len(node.generators) > 1 or not items or not same_keys:
             self.refuse(
                 "it builds a dict from something else than another one: copy that, `dict(s.board)`, and change it", node
             )
         body = ast.parse(f"{MADE} = {PUT}({MADE}, None, None)").body[0]
         body.value.args[1:] = [node.key, node.value]  # type: ignore[attr-defined]
-        first = [f"{MADE} = {MORE}"]
-        assert isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute)
+        first, after = [f"{MADE} = {MORE}"], [f"return {ITSELF}({MADE})"]
         like = self.visit(copy.deepcopy(source.func.value))
         listed = _at(ast.GeneratorExp(node.value, node.generators), node)
-        made = self.lifted("dict", listed, first, body, [f"return {MADE}"], [MORE], any_order=True)
+        made = self.lifted("dict", listed, first, body, after, [MORE], any_order=True)
         begin = cell_sets.nothing if loop.ifs else cell_maps.as_dict
         made.args.append(self.call(begin, [like], node))
         return made
@@ -197,8 +193,11 @@ class Comprehensions(Expressions):
         if name == "sum":
             body = ast.parse(f"{MADE} = {MADE} + None").body[0]
             body.value.right = source.elt  # type: ignore[attr-defined]
-            whole = isinstance(source.elt, (ast.Constant, ast.Compare)) and not _is_float(source.elt)
-            return self.lifted("sum", source, [f"{MADE} = 0"], body, [f"return {MADE}"], any_order=whole)
+            unordered = self.context.cells and any(self.may_be_a_set(loop.iter) for loop in source.generators)
+            if unordered:  # whole numbers add up to the same in any order
+                source.elt = _at(ast.Call(ast.Name(WHOLE, ast.Load()), [source.elt], []), source)
+                body.value.right = source.elt  # type: ignore[attr-defined]
+            return self.lifted("sum", source, [f"{MADE} = 0"], body, [f"return {MADE}"], any_order=unordered)
         text = (
             f"{ITEM}_new = None\nif not {MADE}_found:\n    {MADE} = {ITEM}_new\n    {MADE}_found = True\n"
             f"else:\n    {MADE} = {name}({MADE}, {ITEM}_new)"
@@ -301,10 +300,6 @@ class Comprehensions(Expressions):
         if inner & outer & self.own:  # the first iterable belongs to the function around
             self.refuse("a comprehension uses a name both inside and outside: give it another", node)
         return {name for name in read if name in self.own and name not in inner}
-
-
-def _is_float(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and not isinstance(node.value, int)
 
 
 def _bound(target: Any) -> set[str]:
