@@ -33,7 +33,9 @@ def is_new(node: ast.expr) -> bool:
     """True for an expression that makes a list which nobody else has, or no list at all."""
     if isinstance(node, (ast.Dict, ast.DictComp, ast.SetComp)):
         return True
-    if isinstance(node, (ast.List, ast.Set, ast.ListComp, ast.BinOp, ast.Constant, ast.Compare, ast.UnaryOp, ast.Tuple)):
+    if isinstance(
+        node, (ast.List, ast.Set, ast.ListComp, ast.BinOp, ast.Constant, ast.Compare, ast.UnaryOp, ast.Tuple)
+    ):
         return not any(isinstance(each, ast.Name) for each in getattr(node, "elts", ()))
     if isinstance(node, ast.Subscript):
         return isinstance(node.slice, ast.Slice)
