@@ -36,7 +36,7 @@ from plyforge.games.backgammon import Backgammon, Position
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
 from plyforge.play import SearchPlayer, parse_player
-from plyforge.play.protocols.gnubg_program import GnubgProgram
+from plyforge.play.protocols.gnubg import GnubgProgram
 from plyforge.search.mcts import Flat, Uct
 
 WANTED_RATIO = 30.0

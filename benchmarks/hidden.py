@@ -17,7 +17,6 @@ from rich.table import Table
 
 import plyforge as pf
 from plyforge.solve.hidden import Learner, history_tree
-from plyforge.solve.hidden.history_tree import root_of
 from plyforge.solve.hidden.regret import RULES
 from plyforge.solve.hidden.sampling import Sampler
 
@@ -47,7 +46,7 @@ def our_cfr(name: str, iterations: int) -> Callable[[], float]:
 
 def our_sampling(name: str, using: str, iterations: int) -> Callable[[], float]:
     game = pf.load(name)
-    sampler = Sampler(game, root_of(game), using, 1, True)
+    sampler = Sampler(game, None, using, 1, True)
     sampler.learn(100)
     return lambda: rate(sampler.learn, iterations)
 

@@ -11,7 +11,7 @@ import resource
 import sys
 import time
 
-from plyforge.cli.versus import print_table
+from plyforge.cli.contests.versus import print_table
 from plyforge.play.contests.versus import Versus
 
 LIMIT = 300.0

@@ -19,7 +19,7 @@ from typing import Any
 
 import plyforge as pf
 from plyforge.play import Engine
-from plyforge.studio.server import Studio
+from plyforge.studio.server.server import Studio
 
 MOVES = 12
 OPENINGS = 8

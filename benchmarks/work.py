@@ -1,7 +1,7 @@
 """What sharing work out costs: overhead of an order, efficiency of two workers, results a second, and whether anything
 is lost when workers and coordinators are killed.
 
-    python benchmarks/work.py [--ray] [--kills]
+    python benchmarks/work.py [--jobs] [--ray] [--kills]
 
 Overheads are processor time, efficiencies are of orders that sleep: both mean something on a machine that is busy with
 other work, too.
@@ -10,6 +10,7 @@ other work, too.
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import random
@@ -20,6 +21,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -134,11 +136,67 @@ def ray_nodes() -> None:
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    cluster.add_node(num_cpus=1)
+    nodes = [cluster.add_node(num_cpus=1)]
     try:
         efficiency(f"ray*2:{cluster.address}")
+        lose_nodes(cluster, nodes)
     finally:
         cluster.shutdown()
+
+
+def lose_nodes(cluster: Any, nodes: list[Any], orders: int = 1000, times: int = 2) -> None:
+    """A run in which one of two nodes is lost, so often, and another one comes."""
+    kept: list[tuple[int, Any]] = []
+    with hire(Terms.of(KIND, {"seconds": 0.02}), f"ray*2:{cluster.address}") as crew:
+        for done, (number, result) in enumerate(Coordinator(crew).results(range(orders))):
+            kept.append((number, result))
+            if done in range(orders // 4, orders // 4 * (times + 1), orders // 4):
+                cluster.remove_node(nodes.pop(), allow_graceful=False)
+                nodes.append(cluster.add_node(num_cpus=1))
+    right = sorted(kept) == [(number, 2 * number) for number in range(orders)]
+    print(f"a node lost {times} times: {len(kept)} results, {'all right' if right else 'WRONG'}")
+
+
+def of_more(run: Callable[[int], object], few: int, many: int) -> float:
+    """Seconds that `many` take beyond `few`: starting and compiling is in both."""
+    times = []
+    run(few)  # what it compiles is kept
+    for number in (few, many):
+        began = time.perf_counter()
+        run(number)
+        times.append(time.perf_counter() - began)
+    return times[1] - times[0]
+
+
+def jobs() -> None:
+    """What two workers do in the time of one process, once they are there."""
+    from plyforge.learn import TemporalDifferences
+    from plyforge.play.match.multiplayer import TableMatch
+    from plyforge.solve import rollouts
+
+    seats = ["max_n:nodes=20000", "paranoid:nodes=20000", "random"]
+
+    def play_table(rounds: int, workers: int | None) -> None:
+        TableMatch("chinese_checkers", seats, rounds=rounds, workers=workers).run()
+
+    with tempfile.TemporaryDirectory() as folder:
+
+        def learn(games: int, workers: int | None) -> None:
+            place = Path(folder) / f"{games}-{workers}.npz"
+            TemporalDifferences("backgammon", place, games=games, units=40, batch=2000, shards=2, workers=workers).run()
+
+        kinds: dict[str, tuple[Callable[..., object], int, int]] = {
+            "rollout": (
+                lambda games, workers: rollouts("backgammon", games=games, actions=1, workers=workers),
+                288,
+                40_000,
+            ),
+            "table": (play_table, 1, 48),
+            "learn": (learn, 4000, 48_000),
+        }
+        for name, (run, few, many) in kinds.items():
+            one, two = (of_more(functools.partial(run, workers=who), few, many) for who in (None, 2))
+            print(f"{name}: {one:.1f} s by one process, {two:.1f} s by two workers: {one / two:.2f} x")
 
 
 def main() -> None:
@@ -147,6 +205,7 @@ def main() -> None:
     parser.add_argument("--ray", action="store_true", help="also two nodes of Ray")
     parser.add_argument("--kills", action="store_true", help="also kill workers and coordinators, for a minute or two")
     parser.add_argument("--life", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--jobs", action="store_true", help="also rollouts, tables and learning, on a quiet machine")
     asked = parser.parse_args()
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")]))
     if asked.life:
@@ -156,6 +215,8 @@ def main() -> None:
     efficiency("local*2")
     if asked.kills:
         kills()
+    if asked.jobs:
+        jobs()
     if asked.ray:
         os.environ.setdefault("RAY_AUTH_MODE", "token")
         os.environ.setdefault("RAY_AUTH_TOKEN", "0" * 64)

@@ -106,7 +106,7 @@ def main() -> int:
         return 1
     from playwright.sync_api import sync_playwright
 
-    from plyforge.studio.server import Studio
+    from plyforge.studio.server.server import Studio
 
     given.into.mkdir(parents=True, exist_ok=True)
     shots = [shot for shot in SHOTS if not given.names or shot.name.startswith(tuple(given.names))]

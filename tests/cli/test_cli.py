@@ -310,7 +310,7 @@ def test_in_a_terminal_json_has_no_line_of_progress():
 
 def test_in_a_log_progress_is_a_line_now_and_then(capsys):
     from plyforge.cli import options
-    from plyforge.search.core.runner import Progress
+    from plyforge.search.running.runner import Progress
 
     line = options.ProgressLine()
     line(Progress(1000, 0.5, 7))

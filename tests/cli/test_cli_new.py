@@ -7,7 +7,7 @@ import pytest
 import plyforge as pf
 from command import plyforge
 from plyforge.check import check
-from plyforge.cli.new import class_name
+from plyforge.cli.rules.new import class_name
 
 KINDS = [(), ("--players", "3"), ("--chance",), ("--players", "3", "--chance"), ("--board",)]
 BETWEEN = KINDS[1:3]

@@ -20,8 +20,8 @@ from command import as_json, plyforge
 from conftest import compiles
 from plyforge.errors import BadText
 from plyforge.solve import Solver, read_certificate, value_iteration
+from plyforge.solve.proof.verify_certificate import verify_certificate
 from plyforge.solve.table_file import Standing, describe_table
-from plyforge.solve.verify_certificate import verify_certificate
 
 LONG = "connect4(width=4, height=4, graded=True)"
 """Takes a few seconds interpreted."""

@@ -9,8 +9,8 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.contract import payoffs
-from plyforge.games.tree import Tree
-from plyforge.studio.review import _everybody
+from plyforge.games.trees.tree import Tree
+from plyforge.play.review.judging import _everybody
 
 
 class Race(NamedTuple):

@@ -14,11 +14,11 @@ from click.testing import CliRunner
 
 import paths
 import plyforge as pf
-from plyforge.check.compiled import BASIC, MORE
-from plyforge.cli.check import command
+from plyforge.check.trial.compiled import BASIC, MORE
+from plyforge.cli.rules.check import command
 from plyforge.contract import HOOKS, Game, Heuristics
 from plyforge.contract.hooks import askers, companions
-from plyforge.kernel.asked import ASKED
+from plyforge.kernel.compiling.asked import ASKED
 
 GUIDE = paths.DOCS / "guides" / "write-a-game.md"
 TABLE = re.compile(r"(<!-- hooks: .*? -->\n).*?(<!-- end of hooks -->)", re.DOTALL)

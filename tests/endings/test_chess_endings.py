@@ -23,7 +23,7 @@ from plyforge.games.chess.notation import uci_text
 from plyforge.games.chess.tablebase import BITS, SIDE, half_size, image, side_of_diagonal
 from plyforge.kernel import inline, kernel, lowest
 from plyforge.kernel.entry import coerce, native_function
-from plyforge.play.protocols.uci import Uci
+from plyforge.play.protocols.uci.server import Uci
 from plyforge.search.core.limits import Limits
 from plyforge.search.engine.engine import Engine
 from plyforge.solve import build_endings

@@ -41,9 +41,10 @@ from plyforge.endings.probe import probe
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
 from plyforge.search import Control
-from plyforge.solve import endings_build, strongly
-from plyforge.solve.endings_build import build
-from plyforge.solve.endings_verify import verify_database
+from plyforge.solve import strongly
+from plyforge.solve.endings import build as endings_build
+from plyforge.solve.endings.build import build
+from plyforge.solve.endings.verify import verify_database
 
 
 # ------------------------------------------------------------ packing
@@ -328,7 +329,7 @@ def test_a_killed_process_costs_no_more_than_the_slice_in_work(tmp_path):
         import os, signal
         from pathlib import Path
         import plyforge as pf
-        from plyforge.solve.endings_build import build
+        from plyforge.solve.endings.build import build
 
         def kill_in_the_middle(progress):
             if Path({str(folder)!r}, "k-k.values").exists() and progress.states:
@@ -370,7 +371,7 @@ def test_a_real_limit_on_the_size_of_files_is_a_clear_error(tmp_path):
         f"""
         import resource, signal
         import plyforge as pf
-        from plyforge.solve.endings_build import build
+        from plyforge.solve.endings.build import build
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))
         try:

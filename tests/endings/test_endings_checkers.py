@@ -26,8 +26,8 @@ from plyforge.endings.probe import probe
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
 from plyforge.solve import strongly
-from plyforge.solve.endings_build import build
-from plyforge.solve.endings_verify import verify_database
+from plyforge.solve.endings.build import build
+from plyforge.solve.endings.verify import verify_database
 
 GAME = pf.load("checkers")
 

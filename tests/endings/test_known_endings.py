@@ -17,7 +17,7 @@ from plyforge.errors import BadText, Unsuitable
 from plyforge.play import Engine, GameSession, SearchPlayer, parse_player
 from plyforge.search import Control, Limits
 from plyforge.search import Engine as Search
-from plyforge.solve.endings_build import build
+from plyforge.solve.endings.build import build
 
 GAME = pf.load("checkers")
 

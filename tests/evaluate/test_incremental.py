@@ -17,7 +17,7 @@ from plyforge.evaluate import Evaluation
 from plyforge.evaluate.networks import IncrementalNetwork, SparseMlp, found_inputs, network_kind
 from plyforge.evaluate.networks.incremental import SLOTS
 from plyforge.kernel import bind, kernel, new_stream
-from plyforge.kernel.layout import random_states
+from plyforge.kernel.compiling.layout import random_states
 from plyforge.search.engine.engine import Engine
 
 GAME = pf.load("connect4(width=5, height=4)")

@@ -26,7 +26,7 @@ from plyforge.evaluate.layers import (
     think,
     write_layers,
 )
-from plyforge.games.pig import Pig, Turn
+from plyforge.games.two_players.pig import Pig, Turn
 from plyforge.kernel import new_stream
 from plyforge.learn import TemporalDifferences
 from plyforge.learn.lessons import learn_from_games, step_down, turned_round

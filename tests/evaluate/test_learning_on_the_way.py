@@ -13,10 +13,9 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.contract import Heuristics
-from plyforge.games.random_tree import CHILD, Node, RandomTree
+from plyforge.games.trees.random_tree import CHILD, Node, RandomTree
 from plyforge.kernel import mix
 from plyforge.search.core.limits import Limits
-from plyforge.search.core.runner import watched
 from plyforge.search.engine.deepening import Thinking
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.memory import new_engine_memory
@@ -28,6 +27,7 @@ from plyforge.search.engine.steps.move_ordering import (
 )
 from plyforge.search.engine.steps.watch import SINGULAR, Unwatched
 from plyforge.search.engine.transposition_table import Table
+from plyforge.search.running.runner import watched
 from plyforge.search.trace.engine import record_engine
 
 CHESS = pf.load("chess")

@@ -27,7 +27,7 @@ from plyforge.evaluate.networks import (
 )
 from plyforge.evaluate.networks.files import LARGEST_FILE
 from plyforge.evaluate.networks.training import gradient
-from plyforge.kernel.layout import random_states
+from plyforge.kernel.compiling.layout import random_states
 
 GAME = pf.load("connect4(width=5, height=4)")
 INPUTS = found_inputs(GAME)

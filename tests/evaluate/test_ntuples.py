@@ -23,7 +23,7 @@ from plyforge.evaluate.ntuples.cells import numbers_of, paths_of
 from plyforge.evaluate.ntuples.kept import file_of, keep_network, network_or_error
 from plyforge.evaluate.ntuples.self_play import Lesson
 from plyforge.evaluate.ntuples.tuples import BASE, END, OFFSET
-from plyforge.kernel.layout import random_states
+from plyforge.kernel.compiling.layout import random_states
 from plyforge.play import parse_player
 from plyforge.search import choose, contest
 

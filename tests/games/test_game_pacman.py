@@ -16,7 +16,7 @@ from plyforge.evaluate import Linear
 from plyforge.games.pacman import MAZES, Chase, Pacman
 from plyforge.games.pacman.maze import FAR, read_maze
 from plyforge.games.pacman.rules import CATCH, DOT, POWER, STEP
-from plyforge.games.pacman_rivals import PacmanRivals
+from plyforge.games.several_players.pacman_rivals import PacmanRivals
 
 LANE = "#######/#@..*A#/#######"
 """Pacman, two dots, a pellet, a ghost."""

@@ -23,8 +23,8 @@ import paths
 import plyforge as pf
 from plyforge import MAX, MIN, Game
 from plyforge.board import LOOKS, Board, Place
+from plyforge.check.examiners.pictures import Pictures
 from plyforge.check.ledger import Ledger
-from plyforge.check.pictures import Pictures
 from plyforge.check.rules import Rules
 from plyforge.games.catalog import CATALOG
 from plyforge.grids import found_grid

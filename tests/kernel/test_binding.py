@@ -13,7 +13,7 @@ import plyforge
 from conftest import compiles
 from plyforge.errors import CannotCompile
 from plyforge.kernel import RecordType, bind, interpreted, kernel
-from plyforge.search.core.speed import FellBack, bind_for
+from plyforge.search.running.speed import FellBack, bind_for
 
 SOURCES = Path(plyforge.__file__).parent
 COUNTER = RecordType("counter", [("count", "i8"), ("mark", "u8"), ("share", "f8"), ("seen", "i4", (4,))])
@@ -107,5 +107,5 @@ def imports_of(node: ast.AST, package: str) -> Iterator[int]:
 def test_nobody_else_knows_how_kernels_are_compiled_or_records_are_made() -> None:
     for name, text, tree in outside():
         for word in ("overloads", "recarray", "native_function", "entry_point("):
-            assert word not in text, f"{name} has {word!r}: kernels are bound by kernel.bind, or core/speed.py"
+            assert word not in text, f"{name} has {word!r}: kernels are bound by kernel.bind, or running/speed.py"
         assert not list(imports_of(tree, "numba")), f"{name} names the compiler outside of @when_compiling"

@@ -52,7 +52,8 @@ def test_cells_of_numbers(count: int, bits: int, signed: bool) -> None:
 
     from plyforge.kernel.exact.constants import position
     from plyforge.kernel.exact.kinds import packed
-    from plyforge.kernel.exact.sequences import contains, count_of, slice_of
+    from plyforge.kernel.exact.sequences.sequences import contains, count_of
+    from plyforge.kernel.exact.sequences.slices import slice_of
 
     def whole(board, item):
         return contains(board, item), count_of(board, item), position(board, item)
@@ -89,7 +90,8 @@ def test_slices_with_open_ends(ends: tuple[int | None, ...]) -> None:
     from numba import types
 
     from plyforge.kernel.exact.kinds import packed
-    from plyforge.kernel.exact.sequences import contains, count_of, slice_of
+    from plyforge.kernel.exact.sequences.sequences import contains, count_of
+    from plyforge.kernel.exact.sequences.slices import slice_of
 
     start, stop, step = ends
 
@@ -110,7 +112,7 @@ def test_cells_of_letters_and_of_truth() -> None:
     from numba import types
 
     from plyforge.kernel.exact.kinds import letter, packed
-    from plyforge.kernel.exact.sequences import contains, count_of
+    from plyforge.kernel.exact.sequences.sequences import contains, count_of
 
     def whole(board, item):
         return contains(board, item), count_of(board, item)

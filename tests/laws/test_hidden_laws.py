@@ -12,9 +12,9 @@ import plyforge as pf
 from conftest import compiles, thinned
 from paths import BROKEN_RULES, HIDDEN_RULES
 from plyforge.check import check
-from plyforge.check import information_sets as sets
+from plyforge.check.examiners import information_sets as sets
 from plyforge.games.catalog import find
-from plyforge.games.kuhn_poker import Deal, KuhnNotation, KuhnPoker
+from plyforge.games.hidden.kuhn_poker import Deal, KuhnNotation, KuhnPoker
 from plyforge.kernel import below
 
 HIDDEN_FILES = sorted(HIDDEN_RULES.glob("*.py"))

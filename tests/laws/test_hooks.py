@@ -13,11 +13,11 @@ from conftest import compiles
 from plyforge import MAX
 from plyforge.check import check
 from plyforge.contract import Heuristics, defines
-from plyforge.games.connect4 import Connect4, GradedHeuristics
-from plyforge.games.domineering import Domineering
-from plyforge.games.hex import Hex
-from plyforge.games.mnk import Mnk, MnkHeuristics
-from plyforge.games.random_tree import CHILD, Node, RandomTree
+from plyforge.games.trees.random_tree import CHILD, Node, RandomTree
+from plyforge.games.two_players.connect4 import Connect4, GradedHeuristics
+from plyforge.games.two_players.domineering import Domineering
+from plyforge.games.two_players.hex import Hex
+from plyforge.games.two_players.mnk import Mnk, MnkHeuristics
 from plyforge.kernel import mix
 from plyforge.search.core.limits import Limits
 from plyforge.search.engine.engine import Engine

@@ -10,7 +10,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.check import check
-from plyforge.kernel import compiler
+from plyforge.kernel.compiling import compiler, rules_context
 from plyforge.search import FellBack
 from plyforge.search.protection import trust
 
@@ -80,7 +80,7 @@ def foreign(names: list[str]) -> set[str]:
 def test_rules_that_say_so_are_not_translated_nor_are_their_helpers(name, tmp_path, translations):
     game = bits(tmp_path, name=name)
     assert game.machine_words
-    assert compiler.rules_context(game) is None
+    assert rules_context.rules_context(game) is None
     found = pf.search(game, using="minimax", native=True)
     assert not foreign(translations)
     expected = pf.search(game, using="minimax", native=False)
@@ -91,7 +91,7 @@ def test_rules_that_say_so_are_not_translated_nor_are_their_helpers(name, tmp_pa
 def test_rules_that_do_not_are(says, name, tmp_path, translations):
     game = bits(tmp_path, says, name=name)
     assert not game.machine_words
-    assert compiler.rules_context(game) is not None
+    assert rules_context.rules_context(game) is not None
     pf.search(game, using="minimax", native=True)
     assert {"actions", "result", "terminal"} <= foreign(translations)
 

@@ -9,7 +9,7 @@ import plyforge as pf
 from conftest import compiles
 from known.chess import MATES as KNOWN_MATES
 from plyforge.contract import Heuristics
-from plyforge.games.nim import Nim
+from plyforge.games.two_players.nim import Nim
 from plyforge.search.core.limits import Limits
 from plyforge.search.engine.complete_line import whole_line
 from plyforge.search.engine.engine import Engine

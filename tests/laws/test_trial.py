@@ -16,8 +16,9 @@ import paths
 import wild_games
 from conftest import compiles
 from patience import FOR_A_PROCESS, PATIENCE, patiently
-from plyforge.check import Progress, check, trial, trial_process
-from plyforge.check.trial import Verdict, compare_here, compare_in_child
+from plyforge.check import Progress, check
+from plyforge.check.trial import process, trial
+from plyforge.check.trial.trial import Verdict, compare_here, compare_in_child
 from plyforge.contract import Encoding, Game
 from plyforge.errors import Interrupted
 from plyforge.games import load
@@ -37,7 +38,7 @@ def nobody_forks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def nobody_spawns(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*args: Any, **more: Any) -> None:
-        raise trial_process.NotLoaded
+        raise process.NotLoaded
 
     monkeypatch.setattr(trial, "spawn", refuse)
 
@@ -177,7 +178,7 @@ def test_a_script_that_checks_its_own_rules_lives_and_is_not_run_twice(tmp_path:
         "open('runs', 'a').write('once ')\n"
         "print(pf.check(Mine()))\n"
     )
-    path = os.pathsep.join([str(paths.SUPPORT), str(Path(trial.__file__).parents[2])])
+    path = os.pathsep.join([str(paths.SUPPORT), str(Path(trial.__file__).parents[3])])
     done = subprocess.run(
         [sys.executable, script],
         capture_output=True,
@@ -212,7 +213,7 @@ def test_ctrl_c_ends_the_trial_too(monkeypatch: pytest.MonkeyPatch) -> None:
         started.append(popen(*args, **more))
         return started[-1]
 
-    monkeypatch.setattr(trial_process.subprocess, "Popen", start)
+    monkeypatch.setattr(process.subprocess, "Popen", start)
     monkeypatch.setattr(trial, "RUNNING", FOR_A_PROCESS)
 
     def press(progress: Progress) -> None:
@@ -232,12 +233,12 @@ def test_ctrl_c_ends_the_trial_too(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_no_trial_outlives_who_started_it(way: str) -> None:
     program = (
-        "import itertools, os, sys, time\nfrom plyforge.check.trial_process import fork, spawn\nfrom wild_games import"
+        "import itertools, os, sys, time\nfrom plyforge.check.trial.process import fork, spawn\nfrom wild_games import"
         " NeverEnds\ndef wild():\n    for number in itertools.count():\n        yield {'event': 'asking', 'index':"
         f" number}}\n        time.sleep(0.01)\nwith {way} as child:\n    child.words.get()\n    print(child.pid if"
         " hasattr(child, 'pid') else child.process.pid, flush=True)\n    time.sleep(1000)\n"
     )
-    path = os.pathsep.join([str(paths.SUPPORT), str(Path(trial.__file__).parents[2])])
+    path = os.pathsep.join([str(paths.SUPPORT), str(Path(trial.__file__).parents[3])])
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": path}
     ) as parent:

@@ -10,7 +10,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.check.trial import Verdict
+from plyforge.check.trial.trial import Verdict
 from plyforge.search import FellBack
 from plyforge.search.protection import trust
 

@@ -15,11 +15,15 @@ from paths import HIDDEN_RULES
 from plyforge.cli import plyforge_command
 from plyforge.contract import CHANCE, MAX, MIN, PUBLIC
 from plyforge.errors import IllegalAction, WrongMoment
-from plyforge.games.kuhn_poker import HIDDEN
+from plyforge.games.hidden.kuhn_poker import HIDDEN
 from plyforge.play import GameSession
 from plyforge.play.formats import record
 from plyforge.play.players.player import Choice, Human, RandomPlayer
+from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.terminal import play_in_terminal
+from plyforge.search import HIDDEN as HIDDEN_SEARCHES
+from plyforge.search.core.searcher import Searcher
+from plyforge.solve.hidden.advice import advise
 
 CANARY = str(HIDDEN_RULES / "canary.py")
 CANARIES = ("7340912856", "9182736450")
@@ -150,6 +154,37 @@ def test_no_true_state_reaches_players_by_type(seed: int, monkeypatch: pytest.Mo
     before_the_end = shown.rpartition("secret ")[0]
     assert not any(canary in before_the_end for canary in CANARIES)
     assert any(canary in shown for canary in CANARIES), "and in the end everything is shown"
+
+
+@pytest.mark.parametrize("using", HIDDEN_SEARCHES)
+def test_every_search_that_plays_is_handed_observations_alone(using: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is registered as a search of what a player sees: what it thinks about, and all that was before."""
+    given: list[Any] = []
+    own = Searcher.think
+
+    def think(self: Any, state: Any = None, limits: Any = None, **more: Any) -> Any:
+        if type(self.search).name == using:  # the solvers of PIMC's worlds are handed worlds
+            given.extend([state, *more.get("history", ())])
+        return own(self, state, limits, **more)
+
+    monkeypatch.setattr(Searcher, "think", think)
+    players = [SearchPlayer(using, native=False, options={"simulations": 5}) for _ in range(2)]
+    shown, session = play(CANARY, players, patch=monkeypatch)
+    assert session.over and {type(s).__name__ for s in given} == {"Seen"} and len(given) > 4
+    assert not any(canary in shown.rpartition("secret ")[0] for canary in CANARIES)
+
+
+def test_advice_has_the_same_worlds_whatever_the_truth_is() -> None:
+    """Both secrets, as likely as each other, for whoever asks while either is the true one."""
+    solved = pf.solve.hidden_equilibrium(CANARY, iterations=5, native=False)
+    told = {}
+    for seed in range(6):
+        session = GameSession(solved.game, seed=seed)
+        session.draw()
+        (advice,) = advise(solved, session.seen, MAX)
+        told[session._state.secret] = (advice.mix, advice.values, advice.worlds)
+    first, second = told.values()
+    assert first == second and [weight for _, weight in first[2]] == [0.5, 0.5]
 
 
 # ------------------------------------------------------------ the terminal

@@ -14,7 +14,7 @@ from plyforge.cli import plyforge_command
 from plyforge.errors import PlyforgeError, Unsuitable
 from plyforge.play import GameSession, Record, SearchPlayer, parse_player
 from plyforge.play.match.match import Match
-from plyforge.play.protocols.talk import Talk
+from plyforge.play.protocols.json_lines.server import Talk
 from plyforge.play.terminal import TerminalGame, play_in_terminal
 
 

@@ -23,8 +23,8 @@ from plyforge.errors import BadLimits, BadRules, BadText, CannotCompile, Unsuita
 from plyforge.play import CallbackFailed, Engine, SearchPlayer, parse_player, strongest
 from plyforge.play.engine import Thought
 from plyforge.search import SEARCHES, Clock, Limits, Progress, search
-from plyforge.search.core import speed
 from plyforge.search.protection.threads import start_with_deep_stack
+from plyforge.search.running import speed
 
 CONNECT4 = pf.load("connect4")
 TIC_TAC_TOE = pf.load("tic_tac_toe")

@@ -16,13 +16,13 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.contract import Game, payoffs
 from plyforge.errors import Unsuitable
-from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.games.two_players.connect4 import Connect4
 from plyforge.kernel import new_stream
 from plyforge.play import Engine, GameSession, SearchPlayer, parse_player
-from plyforge.play.describe import explicit
 from plyforge.play.formats import record
 from plyforge.play.match.match import Match
+from plyforge.play.players.spec import explicit
 from plyforge.search import BEST, Control, GuardedUct, Limits, choose, contest, make_search
 from plyforge.search.mcts.rollouts.mast import MastRollout
 from plyforge.search.mcts.selection.ucb1 import Ucb
@@ -104,13 +104,13 @@ def _match(game: Game) -> str:
 
 
 def _studio(game: Game) -> str:
-    from plyforge.studio.seats import seat_of
+    from plyforge.studio.play.seats import seat_of
 
     return seat_of(game, "best:seconds=1", False).text.partition(":")[0]
 
 
 def _analysis(game: Game) -> str:
-    from plyforge.studio.algorithms import algorithms_for
+    from plyforge.studio.analyse.algorithms import algorithms_for
 
     return algorithms_for(game)["strongest"]
 

@@ -14,10 +14,10 @@ from conftest import compiles
 from plyforge.contract import MAX, Game
 from plyforge.kernel.constant import Constant
 from plyforge.search import Engine, Limits
-from plyforge.search.core import runner as run
-from plyforge.search.core import speed
 from plyforge.search.engine.transposition_table import GENERATIONS, Table, hand_back, take_table
 from plyforge.search.protection.threads import WAITING, WORKING
+from plyforge.search.running import runner as run
+from plyforge.search.running import speed
 
 FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason")
 

@@ -13,8 +13,8 @@ import pytest
 from known import connect4
 from plyforge.contract import CHANCE, MAX, Game, Notation, legal_moves, payoffs
 from plyforge.errors import BadLimits, BadRules, BadText, PlyforgeError, Unsuitable
-from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.games.two_players.connect4 import Connect4
 from plyforge.search import Progress, search
 from plyforge.solve import backward_induction, reachable
 

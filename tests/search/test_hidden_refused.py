@@ -14,12 +14,12 @@ import plyforge as pf
 from plyforge.cli import plyforge_command
 from plyforge.evaluate.layers import levels_of
 from plyforge.evaluate.ntuples import learn
-from plyforge.games.kuhn_poker import KuhnPoker
+from plyforge.games.hidden.kuhn_poker import KuhnPoker
 from plyforge.play.contests.versus import Versus
 from plyforge.play.engine import Engine
-from plyforge.play.protocols.talk import Talk
+from plyforge.play.protocols.json_lines.server import Talk
 from plyforge.search import AT_ONCE, MONTE_CARLO, PATHS, SEARCHES
-from plyforge.solve.endings_build import build
+from plyforge.solve.endings.build import build
 
 GAME = KuhnPoker()
 EVERY = [*SEARCHES, *MONTE_CARLO, *PATHS, *AT_ONCE]

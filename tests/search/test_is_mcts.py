@@ -12,7 +12,7 @@ from paths import HIDDEN_RULES
 from plyforge.contract import MAX, MIN
 from plyforge.errors import BadLimits
 from plyforge.games.catalog import find
-from plyforge.games.kuhn_poker import BET, PASS
+from plyforge.games.hidden.kuhn_poker import BET, PASS
 from plyforge.kernel import below
 from plyforge.search import HIDDEN, HiddenResult
 

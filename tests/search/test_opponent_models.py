@@ -10,10 +10,10 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.errors import BadLimits, BadText, CannotCompile
-from plyforge.games.pig import Pig
-from plyforge.games.three_nim import Heap, ThreeNim
+from plyforge.games.several_players.three_nim import Heap, ThreeNim
 from plyforge.games.tic_tac_toe import TicTacToe
-from plyforge.games.tree import Tree
+from plyforge.games.trees.tree import Tree
+from plyforge.games.two_players.pig import Pig
 from plyforge.kernel import new_stream, uniform
 from plyforge.play import (
     GameSession,

@@ -8,7 +8,7 @@ import pytest
 
 import plyforge as pf
 from plyforge.errors import BadLimits
-from plyforge.games.kuhn_poker import BET, PASS
+from plyforge.games.hidden.kuhn_poker import BET, PASS
 from plyforge.kernel import new_stream
 from plyforge.search import HiddenResult, Pimc
 
@@ -72,7 +72,7 @@ class Weighted(pf.Heuristics):
 @pytest.mark.parametrize("using", ["pimc", "epimc", "is_mcts", "mo_is_mcts"])
 def test_worlds_are_as_plausible_as_the_rules_say(using: str) -> None:
     """Who is bet against, and knows that only kings bet, folds a queen."""
-    from plyforge.games.kuhn_poker import KuhnPoker
+    from plyforge.games.hidden.kuhn_poker import KuhnPoker
 
     class KingsBet(KuhnPoker):
         heuristics = Weighted()

@@ -89,7 +89,7 @@ def test_python_searches_with_it(toy):
 
 
 def test_the_command_line_takes_it(toy):
-    from plyforge.cli.search import command
+    from plyforge.cli.search.search import command
 
     said = CliRunner().invoke(command, ["--help"], terminal_width=200).output
     words = " ".join(said.split())
@@ -120,7 +120,7 @@ def test_a_description_of_a_player_names_it(toy):
 
 
 def test_json_lines_ask_for_it(toy):
-    from plyforge.play.protocols.talk import Talk
+    from plyforge.play.protocols.json_lines.server import Talk
 
     asked = [
         {"id": 1, "do": "hello"},
@@ -140,7 +140,7 @@ def test_json_lines_ask_for_it(toy):
 
 
 def test_uci_sets_it_and_plays_with_it(toy):
-    from plyforge.play.protocols.uci import Uci
+    from plyforge.play.protocols.uci.server import Uci
 
     spoken = [
         "uci",
@@ -162,9 +162,9 @@ def test_uci_sets_it_and_plays_with_it(toy):
 
 
 def test_the_studio_offers_it_to_analyse_to_compare_and_to_play(toy):
-    from plyforge.studio.algorithms import algorithms_for, make
-    from plyforge.studio.comparing import Comparison
-    from plyforge.studio.seats import algorithms, seat_of
+    from plyforge.studio.analyse.algorithms import algorithms_for, make
+    from plyforge.studio.analyse.comparison import Comparison
+    from plyforge.studio.play.seats import algorithms, seat_of
 
     game = pf.load("tic_tac_toe")
     [offered] = [each for each in algorithms_for(game)["algorithms"] if each["name"] == toy.name]

@@ -10,8 +10,8 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.contract import CHANCE, MAX, Game, payoffs
 from plyforge.errors import BadLimits, Unsuitable
-from plyforge.games.random_tree import RandomTree
-from plyforge.games.tree import Tree
+from plyforge.games.trees.random_tree import RandomTree
+from plyforge.games.trees.tree import Tree
 from plyforge.play import SafePlayer, parse_player
 from plyforge.search import EpsilonPolicy, FunctionPolicy, SafeResponse, UniformPolicy, search
 from plyforge.solve.census import Tally

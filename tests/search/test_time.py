@@ -32,9 +32,9 @@ from plyforge.kernel.ticks import ticks
 from plyforge.play import Engine
 from plyforge.search import Clock, Control, Limits
 from plyforge.search import Engine as AlphaBetaEngine
-from plyforge.search.core.runner import run
 from plyforge.search.engine.deepening import Thinking
 from plyforge.search.engine.result import EngineResult
+from plyforge.search.running.runner import run
 from plyforge.search.time.clock import MOST_SHARES, RESERVE, Pace
 from plyforge.search.time.watch import Watch
 

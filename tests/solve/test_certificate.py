@@ -16,13 +16,13 @@ from test_proof_number import Corridor
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.games.domineering import Domineering
-from plyforge.games.hex import Hex
-from plyforge.games.nim import Nim
-from plyforge.games.random_tree import RandomTree
+from plyforge.games.trees.random_tree import RandomTree
+from plyforge.games.two_players.domineering import Domineering
+from plyforge.games.two_players.hex import Hex
+from plyforge.games.two_players.nim import Nim
 from plyforge.solve import backward_induction
-from plyforge.solve.certificate import Certificate, make_certificate, read_certificate
-from plyforge.solve.verify_certificate import FORMAT, verify_certificate
+from plyforge.solve.proof.certificate import Certificate, make_certificate, read_certificate
+from plyforge.solve.proof.verify_certificate import FORMAT, verify_certificate
 
 GAMES = [
     (pf.load("tic_tac_toe"), 0),

@@ -10,8 +10,8 @@ import pytest
 
 from known.matrix_games import MORRA, ZERO_SUM
 from plyforge.errors import BadLimits, BadRules, Unsuitable
-from plyforge.games.classics import CLASSICS
-from plyforge.games.matrix import Matrix
+from plyforge.games.simultaneous.classics import CLASSICS
+from plyforge.games.simultaneous.matrix import Matrix
 from plyforge.solve import equilibria
 
 ZERO = 1e-9

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -15,7 +15,6 @@ from paths import HIDDEN_RULES
 from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.solve.hidden import Learner, hidden_equilibrium, history_tree
 from plyforge.solve.hidden.advice import advise, roots_seeing
-from plyforge.solve.hidden.history_tree import root_of
 from plyforge.solve.hidden.regret import RULES
 from plyforge.solve.hidden.sampling import Sampler
 from plyforge.solve.hidden.strategy_file import MixedStrategy, locks_of
@@ -87,7 +86,7 @@ def test_the_tree_is_the_same_at_both_speeds() -> None:
 @pytest.mark.parametrize(("using", "iterations"), [("external", 20_000), ("outcome", 200_000)])
 def test_sampling_comes_close_on_kuhn_and_both_speeds_learn_the_same(using: str, iterations: int) -> None:
     game = pf.load("kuhn_poker")
-    slow, fast = (Sampler(game, root_of(game), using, 5, native) for native in (False, True))
+    slow, fast = (Sampler(game, None, using, 5, native) for native in (False, True))
     slow.learn(60)
     fast.learn(25)
     fast.learn(35)
@@ -102,12 +101,14 @@ def test_sampling_comes_close_on_kuhn_and_both_speeds_learn_the_same(using: str,
 def test_a_table_that_is_full_grows_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyforge.solve.hidden.sampling.FIRST_SETS", 4)
     game = pf.load("kuhn_poker")
-    sampler = Sampler(game, root_of(game), "external", 1, False)
+    sampler = Sampler(game, None, "external", 1, False)
     sampler.learn(200)
-    assert len(sampler.learned.sets) == 12 and sampler.learned.room[0] == 16 and sampler.iterations == 200
-    other = Sampler(game, root_of(game), "external", 2, False)
+    assert len(sampler.learned.contents.sets) == 12 and sampler.learned.room[0] == 16 and sampler.iterations == 200
+    other = Sampler(game, None, "external", 2, False)
     other.learn(200)
-    assert not np.array_equal(other.learned.average, sampler.learned.average), "another seed, another sample"
+    assert not np.array_equal(other.learned.contents.average, sampler.learned.contents.average), (
+        "another seed, another sample"
+    )
 
 
 def test_three_players_are_measured_and_nothing_is_promised() -> None:
@@ -258,3 +259,47 @@ def test_what_cannot_be_done_is_refused_in_words() -> None:
         locks_of({"locks": [lock, lock]}, tree)
     with pytest.raises(BadText, match="never moves seeing"):
         locks_of({"locks": [{**lock, "observation": "? ?", "mix": {"check": 1}}]}, tree)
+
+
+class Memo(NamedTuple):
+    card: int
+    guess: int
+
+
+class GuessAlone(pf.Game):
+    """One player guesses which of two cards was drawn; card 1 comes three times in four."""
+
+    players, utility_sum, min_utility, max_utility = 1, None, 0.0, 1.0
+
+    def start(self) -> Memo:
+        return Memo(-1, -1)
+
+    def player(self, s: Memo) -> int:
+        return pf.CHANCE if s.card == -1 else 0
+
+    def chance(self, s: Memo) -> Any:
+        yield 0, 0.25
+        yield 1, 0.75
+
+    def actions(self, s: Memo) -> Any:
+        yield 0
+        yield 1
+
+    def result(self, s: Memo, action: int) -> Memo:
+        return s._replace(card=action) if s.card == -1 else s._replace(guess=action)
+
+    def terminal(self, s: Memo) -> bool:
+        return s.guess != -1
+
+    def utility(self, s: Memo) -> float:
+        return float(s.card == s.guess)
+
+    def observe(self, s: Memo, player: int) -> Memo:
+        return s if s.guess != -1 or s.card == -1 else s._replace(card=9)
+
+
+@pytest.mark.parametrize("using", ["external", "outcome"])
+def test_alone_sampling_finds_what_is_best(using: str) -> None:
+    """Nobody else moves, so the average has to be kept at the own decisions."""
+    found = hidden_equilibrium(GuessAlone(), using=using, iterations=400, native=False)
+    assert found.values[0] == pytest.approx(0.75, abs=0.05) and found.at_best[0] == pytest.approx(0.75)

@@ -13,11 +13,11 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.contract import MAX, Game, Heuristics
-from plyforge.games.connect4 import Connect4
+from plyforge.games.two_players.connect4 import Connect4
 from plyforge.search import Control, Engine, Limits
-from plyforge.search.core import runner as run
 from plyforge.search.engine import proof
 from plyforge.search.engine.transposition_table import Table
+from plyforge.search.running import runner as run
 
 FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "distance", "ends_in")
 

@@ -14,12 +14,13 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from patience import PATIENCE
-from plyforge.games.domineering import Domineering
-from plyforge.games.hex import Hex
-from plyforge.games.random_tree import RandomTree
-from plyforge.search.core.speed import bind_for
-from plyforge.solve import backward_induction, proof_number
-from plyforge.solve.proof_number import Prover, df_pn, prove, win
+from plyforge.games.trees.random_tree import RandomTree
+from plyforge.games.two_players.domineering import Domineering
+from plyforge.games.two_players.hex import Hex
+from plyforge.search.running.speed import bind_for
+from plyforge.solve import backward_induction
+from plyforge.solve.proof import proof_number
+from plyforge.solve.proof.proof_number import Prover, df_pn, prove, win
 
 DOUBLES = RandomTree(depth=6, branching=4, doubles=True, largest=2)
 TURNS = RandomTree(depth=7, branching=3, largest=1)

@@ -13,7 +13,7 @@ from plyforge.cli import plyforge_command
 from plyforge.contract import MAX
 from plyforge.games.backgammon import Backgammon, Position
 from plyforge.games.backgammon.board import BAR, from_counts
-from plyforge.games.pig import HOLD, ROLL, Pig
+from plyforge.games.two_players.pig import HOLD, ROLL, Pig
 from plyforge.solve import rollouts
 
 

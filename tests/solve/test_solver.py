@@ -18,11 +18,11 @@ from conftest import compiles
 from patience import PATIENCE
 from plyforge.contract import Heuristics
 from plyforge.errors import BadLimits, BadRules, TooDeep, Unsuitable
-from plyforge.games.domineering import Domineering
-from plyforge.games.hex import Hex
-from plyforge.games.random_tree import RandomTree
-from plyforge.search.core.control import Control
-from plyforge.search.core.runner import Progress
+from plyforge.games.trees.random_tree import RandomTree
+from plyforge.games.two_players.domineering import Domineering
+from plyforge.games.two_players.hex import Hex
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress
 from plyforge.solve import Interrupted, Solver, prove
 from plyforge.solve.table_file import describe_table
 

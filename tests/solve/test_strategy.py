@@ -14,8 +14,8 @@ import pytest
 
 from plyforge.contract import CHANCE, MAX, MIN, Game, legal_moves, payoffs
 from plyforge.errors import BadLimits, BadText, PlyforgeError
-from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.games.two_players.connect4 import Connect4
 from plyforge.solve import Strategy, backward_induction, make_strategy, verify
 from plyforge.solve.strategy import identity
 

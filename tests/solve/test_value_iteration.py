@@ -16,12 +16,12 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.contract import CHANCE, MAX, MIN, Game
 from plyforge.evaluate import as_evaluation
-from plyforge.games.pig import HOLD, ROLL, Pig, Turn
-from plyforge.games.random_tree import RandomTree, RandomTree3
+from plyforge.games.trees.random_tree import RandomTree, RandomTree3
+from plyforge.games.two_players.pig import HOLD, ROLL, Pig, Turn
 from plyforge.search import Control, Expectiminimax, Limits, Star2
 from plyforge.search.chance_engine.engine import DiceEngine
 from plyforge.solve import value_iteration
-from plyforge.solve.state_graph import state_graph
+from plyforge.solve.graph.state_graph import state_graph
 
 SPEEDS = [False, pytest.param(True, marks=compiles)]
 

@@ -11,7 +11,7 @@ import pytest
 
 import plyforge as pf
 from patience import PATIENCE
-from plyforge.studio import analyse_desk
+from plyforge.studio.analyse import handler
 from studio_browser import hard_to_use, opened, running
 
 STOP_WITHIN = 1.5  # on a quiet machine a twentieth of it; tests run beside others
@@ -218,7 +218,7 @@ def test_what_is_compiled_before_anything_was_told_is_searched_again_all_the_sam
 
 
 def test_a_position_is_used_as_it_was_set_up_last(page, monkeypatch):
-    begin = analyse_desk.begin
+    begin = handler.begin
 
     def slow(*arguments):
         time.sleep(0.3)
@@ -228,7 +228,7 @@ def test_a_position_is_used_as_it_was_set_up_last(page, monkeypatch):
     page.get_by_role("button", name="Edit").click()
     page.get_by_label("X cross").check()
     page.get_by_role("button", name="Use this position").and_(page.locator(":enabled")).wait_for()
-    monkeypatch.setattr(analyse_desk, "begin", slow)
+    monkeypatch.setattr(handler, "begin", slow)
     page.locator("[data-place='5']").click()
     page.get_by_role("button", name="Use this position").click()
     page.locator(".edit").wait_for(state="hidden")

@@ -17,15 +17,15 @@ from plyforge.grids.hooks import board_of
 from plyforge.play.engine import Engine
 from plyforge.play.engine import _thinking as thinking_engines
 from plyforge.search import MONTE_CARLO
-from plyforge.studio import limits
-from plyforge.studio.algorithms import algorithms, algorithms_for, make
-from plyforge.studio.analyse_desk import AnalyseDesk
-from plyforge.studio.analyst import Analyst, Order
-from plyforge.studio.desk import BadRequest, Room
-from plyforge.studio.editing import Layout, standing
-from plyforge.studio.placing import Placing
-from plyforge.studio.telling import Teller
-from plyforge.studio.worth import everyone, in_words, share, value_text, worth
+from plyforge.studio.analyse.algorithms import algorithms, algorithms_for, make
+from plyforge.studio.analyse.analyst import Analyst, Order
+from plyforge.studio.analyse.handler import AnalyseDesk
+from plyforge.studio.analyse.setup_by_rules import Placing
+from plyforge.studio.analyse.setup_by_text import Layout, standing
+from plyforge.studio.present.search_message import Teller
+from plyforge.studio.present.value import everyone, in_words, share, value_text, worth
+from plyforge.studio.server import limits
+from plyforge.studio.server.handler import BadRequest, Room
 
 SOON = PATIENCE
 """Seconds in which anything here has happened, however busy the machine is."""
@@ -303,7 +303,7 @@ def test_at_most_ten_messages_a_second(desk):
 
 def test_the_searches_of_all_pages_are_counted(monkeypatch):
     room = threading.BoundedSemaphore(1)
-    monkeypatch.setattr("plyforge.studio.analyst.room_to_search", room)
+    monkeypatch.setattr("plyforge.studio.analyse.analyst.room_to_search", room)
     told: list[dict] = []
     game = pf.load("connect4")
     first, second = Analyst(game, lambda message: None), Analyst(game, told.append)
@@ -619,7 +619,7 @@ def test_a_comparison_that_is_stopped_as_an_algorithm_begins_leaves_nothing_runn
             comparison._analyst = self
             super().think(order)
 
-    monkeypatch.setattr("plyforge.studio.comparing.Analyst", Late)
+    monkeypatch.setattr("plyforge.studio.analyse.comparison.Analyst", Late)
     desk.do("open", game="connect4")
     desk.do("compare", seconds=60, using=["engine"])
     wait_for(lambda: made and not desk.comparison.running)

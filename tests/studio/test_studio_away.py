@@ -14,12 +14,12 @@ import pytest
 
 from patience import FOR_A_PROCESS
 from plyforge.errors import BadRules
-from plyforge.studio import limits
-from plyforge.studio.away import ended_words
-from plyforge.studio.desk import Room
-from plyforge.studio.own import OwnRules
-from plyforge.studio.play_desk import PlayDesk
-from plyforge.studio.shelf import Shelf
+from plyforge.studio.library.library import Shelf
+from plyforge.studio.library.user_rules import OwnRules
+from plyforge.studio.play.handler import PlayDesk
+from plyforge.studio.server import limits
+from plyforge.studio.server.away import ended_words
+from plyforge.studio.server.handler import Room
 from studio_browser import opened, running
 from studio_client import Client
 
@@ -69,7 +69,7 @@ PEOPLE = ["human", "human"]
 @pytest.fixture(scope="module", autouse=True)
 def unchecked() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("plyforge.studio.own.checked", lambda spec: None)
+        patch.setattr("plyforge.studio.library.user_rules.checked", lambda spec: None)
         yield
 
 

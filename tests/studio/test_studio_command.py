@@ -21,8 +21,8 @@ from click.testing import CliRunner
 
 from patience import PATIENCE
 from plyforge.cli import main
-from plyforge.cli import studio as studio_command
-from plyforge.studio.signpost import signpost
+from plyforge.cli.play import studio as studio_command
+from plyforge.studio.server.signpost import signpost
 from studio_browser import running
 from studio_client import Client
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from plyforge.studio.analyse_desk import AnalyseDesk
-from plyforge.studio.desk import Room
-from plyforge.studio.play_desk import PlayDesk
-from plyforge.studio.shelf import Shelf
+from plyforge.studio.analyse.handler import AnalyseDesk
+from plyforge.studio.library.library import Shelf
+from plyforge.studio.play.handler import PlayDesk
+from plyforge.studio.server.handler import Room
 from studio_browser import opened, running
 
 WALK = '''

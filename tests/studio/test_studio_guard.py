@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from plyforge.studio.guard import HEADERS, Guard
+from plyforge.studio.server.guard import HEADERS, Guard
 from studio_browser import running
 
 PORT = 8765
@@ -286,7 +286,7 @@ def test_no_path_leads_outside(here: Any, path: str) -> None:
 
 
 def test_a_link_in_the_page_s_folder_is_not_followed(here: Any, tmp_path: Any, monkeypatch: Any) -> None:
-    from plyforge.studio import server
+    from plyforge.studio.server import server
 
     (tmp_path / "secret.js").write_text("secret")
     (tmp_path / "page").mkdir()
@@ -304,7 +304,7 @@ def test_only_the_loopback_address_listens(here: Any) -> None:
 
 
 def test_a_port_that_is_taken_is_an_error_in_words(here: Any) -> None:
-    from plyforge.studio.server import PortTaken, Studio
+    from plyforge.studio.server.server import PortTaken, Studio
 
     with pytest.raises(PortTaken, match="--port"):
         Studio().listen(here.port)

@@ -12,12 +12,12 @@ import plyforge as pf
 from paths import HIDDEN_RULES
 from plyforge.errors import IllegalAction, PlyforgeError, WrongMoment
 from plyforge.play.session import GameSession
-from plyforge.studio.analyse_desk import AnalyseDesk
-from plyforge.studio.cards import card
-from plyforge.studio.desk import Room
-from plyforge.studio.play_desk import PlayDesk
-from plyforge.studio.shelf import Shelf
-from plyforge.studio.tree_desk import TreeDesk
+from plyforge.studio.analyse.handler import AnalyseDesk
+from plyforge.studio.library.cards import card
+from plyforge.studio.library.library import Shelf
+from plyforge.studio.play.handler import PlayDesk
+from plyforge.studio.server.handler import Room
+from plyforge.studio.tree.handler import TreeDesk
 
 CANARY = str(HIDDEN_RULES / "canary.py")
 CANARIES = ("7340912856", "9182736450")

@@ -15,12 +15,13 @@ import pytest
 import plyforge as pf
 from patience import PATIENCE
 from plyforge.errors import BadRules, GameNotFound
-from plyforge.studio import limits, own
-from plyforge.studio.cards import ABOUT, GROUPS, SOLVED, TITLES, card
-from plyforge.studio.desk import Room
-from plyforge.studio.home_desk import HomeDesk
-from plyforge.studio.own import OwnRules
-from plyforge.studio.shelf import Shelf
+from plyforge.studio.library import user_rules
+from plyforge.studio.library.cards import ABOUT, GROUPS, SOLVED, TITLES, card
+from plyforge.studio.library.handler import HomeDesk
+from plyforge.studio.library.library import Shelf
+from plyforge.studio.library.user_rules import OwnRules
+from plyforge.studio.server import limits
+from plyforge.studio.server.handler import Room
 from studio_browser import NARROW, hard_to_use, opened, running
 
 STICKS = '''
@@ -115,7 +116,7 @@ def test_a_file_that_changes_is_offered_and_what_was_loaded_plays_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "WATCH_SECONDS", 0.02)
-    monkeypatch.setattr("plyforge.studio.own.checked", lambda spec: None)
+    monkeypatch.setattr("plyforge.studio.library.user_rules.checked", lambda spec: None)
     file, told = tmp_path / "sticks.py", []
     file.write_text(STICKS)
     shelf = Shelf((str(file),), told.append)
@@ -140,7 +141,7 @@ def test_a_file_that_changes_is_offered_and_what_was_loaded_plays_on(
 
 def test_a_helper_beside_the_rules_is_watched_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "WATCH_SECONDS", 0.02)
-    monkeypatch.setattr("plyforge.studio.own.checked", lambda spec: None)
+    monkeypatch.setattr("plyforge.studio.library.user_rules.checked", lambda spec: None)
     (tmp_path / "how_many.py").write_text("SO_MANY = 5\n")
     file = tmp_path / "helped.py"
     file.write_text("from how_many import SO_MANY\n" + STICKS.replace("= 7", "= SO_MANY"))
@@ -153,8 +154,8 @@ def test_a_helper_beside_the_rules_is_watched_too(tmp_path: Path, monkeypatch: p
 
 
 def test_a_file_that_can_not_be_loaded_harms_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyforge.studio.own.checked", lambda spec: None)
-    monkeypatch.setattr("plyforge.studio.own.PATIENCE", 0.05)
+    monkeypatch.setattr("plyforge.studio.library.user_rules.checked", lambda spec: None)
+    monkeypatch.setattr("plyforge.studio.library.user_rules.PATIENCE", 0.05)
     files = {
         "good": STICKS,
         "typo": "class X(:",
@@ -275,7 +276,7 @@ def test_news_of_own_rules_that_comes_while_the_page_is_made_is_not_lost(
 ) -> None:
     checked = threading.Event()
     report = {"ok": True, "violations": [], "warnings": [], "states": 14, "complete": True}
-    monkeypatch.setattr("plyforge.studio.own.checked", lambda spec: report if checked.wait(90) else None)
+    monkeypatch.setattr("plyforge.studio.library.user_rules.checked", lambda spec: report if checked.wait(90) else None)
     file = tmp_path / "sticks.py"
     file.write_text(STICKS)
     with running(file) as studio, opened(browser, studio) as page:
@@ -293,7 +294,7 @@ def test_news_of_own_rules_that_comes_while_the_page_is_made_is_not_lost(
 
 
 def test_of_two_cards_the_newer_one_has_more_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyforge.studio.own.checked", lambda spec: None)
+    monkeypatch.setattr("plyforge.studio.library.user_rules.checked", lambda spec: None)
     file, told = tmp_path / "sticks.py", []
     file.write_text(STICKS)
     shelf = Shelf((str(file),), told.append)
@@ -329,20 +330,20 @@ def test_news_of_own_rules_from_two_threads_comes_in_its_order(tmp_path: Path) -
 def test_a_file_that_is_loaded_anew_while_we_look_at_it_has_not_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyforge.studio.own.checked", lambda spec: None)
+    monkeypatch.setattr("plyforge.studio.library.user_rules.checked", lambda spec: None)
     file = tmp_path / "sticks.py"
     file.write_text(STICKS)
     rules = OwnRules("sticks", str(file), lambda changed: None)
     rules._work()
     write(file, STICKS + "\n")
-    stamp = own._stamp
+    stamp = user_rules._stamp
 
     def slowly(path: Path) -> int:
-        monkeypatch.setattr(own, "_stamp", stamp)
+        monkeypatch.setattr(user_rules, "_stamp", stamp)
         rules._work()  # in between
         return stamp(path)
 
-    monkeypatch.setattr(own, "_stamp", slowly)
+    monkeypatch.setattr(user_rules, "_stamp", slowly)
     rules.look()
     assert not rules.changed
     write(file, STICKS + "\n\n")
@@ -357,7 +358,7 @@ def test_when_the_studio_goes_the_page_says_so_and_comes_back_with_it(browser: A
             page.get_by_role("heading", name="Games", exact=True).wait_for()
             studio.stop()
             page.get_by_text("The connection to the studio is lost").wait_for()
-            from plyforge.studio.server import Studio
+            from plyforge.studio.server.server import Studio
 
             again = Studio(token="the-same")
             until(lambda: _listens(again, port))
@@ -372,7 +373,7 @@ def test_when_the_studio_goes_the_page_says_so_and_comes_back_with_it(browser: A
 
 
 def _listens(studio: Any, port: int) -> bool:
-    from plyforge.studio.server import PortTaken
+    from plyforge.studio.server.server import PortTaken
 
     try:
         studio.listen(port)
@@ -382,7 +383,7 @@ def _listens(studio: Any, port: int) -> bool:
 
 
 def test_a_note_tells_what_is_being_compiled(browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from plyforge.studio.warm import Warm
+    from plyforge.studio.library.precompile import Warm
 
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     done = threading.Event()

@@ -15,8 +15,8 @@ from patience import FOR_A_PROCESS, PATIENCE
 from plyforge.play.engine import Engine
 from plyforge.search.engine.transposition_table import Table
 from plyforge.search.trace.tree import Node
-from plyforge.studio.desk import Desk
-from plyforge.studio.socket import Page
+from plyforge.studio.server.handler import Desk
+from plyforge.studio.server.socket import Page
 from studio_browser import running
 from studio_client import Client
 from studio_visits import VISITS, analyse, memory, play, tree

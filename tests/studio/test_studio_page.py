@@ -22,7 +22,7 @@ def test_a_name_that_is_not_there_and_an_unused_one_are_found(tmp_path):
     except check_page.NotHere as reason:
         pytest.skip(str(reason))
     page = shutil.copytree(check_page.PAGE, tmp_path / "page")
-    tree = page / "tree.js"
+    tree = page / "tree" / "tree.js"
     tree.write_text(tree.read_text().replace("this.one.hide()", "this.one.hid()") + "const unused = 1;\n")
     found = check_page.complaints(page)
     assert "Property 'hid' does not exist on type 'NodePanel'" in found

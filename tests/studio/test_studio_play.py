@@ -15,9 +15,9 @@ import pytest
 from plyforge.contract import CHANCE
 from plyforge.errors import PlyforgeError
 from plyforge.play.formats.record import Record
-from plyforge.studio.desk import Room
-from plyforge.studio.play_desk import PlayDesk
-from plyforge.studio.shelf import Shelf
+from plyforge.studio.library.library import Shelf
+from plyforge.studio.play.handler import PlayDesk
+from plyforge.studio.server.handler import Room
 
 PATIENCE = 60.0
 OWN_RULES = '''
@@ -239,7 +239,7 @@ def test_no_player_reads_files_or_takes_the_whole_machine(text: str) -> None:
 
 
 def test_every_game_has_steps_that_can_sit_down() -> None:
-    from plyforge.studio import seats
+    from plyforge.studio.play import seats
 
     shelf = Shelf()
     for name in shelf.names:
@@ -730,7 +730,7 @@ def test_the_play_view_keeps_nobody_out(page: Any, axe: str, game: str) -> None:
 
 
 POINTING = """async () => {
-  const { Pointing, carried } = await import("/page/board_pointing.js");
+  const { Pointing, carried } = await import("/page/board/pointing.js");
   const told = (answer) => (answer.actions ? answer.actions.map((action) => action.text) : Object.keys(answer)[0]);
   const walk = (actions, ...places) => { const pointing = new Pointing(actions); return places.map((place) => told(pointing.point(place))); };
   const hop = { text: "short", ways: [["a", "b"]] }, jump = { text: "long", ways: [["a", "b", "c"]] }, other = { text: "other", ways: [["d", "b"]] };
@@ -750,7 +750,7 @@ POINTING = """async () => {
 
 
 def test_pointing(page: Any) -> None:
-    """What was pointed at, and what may come next; see page/board_pointing.js."""
+    """What was pointed at, and what may come next; see page/board/pointing.js."""
     assert page.evaluate(POINTING) == {
         "longer": ["more", "more", ["long"]],
         "shorter": ["more", "more", ["short"]],

@@ -25,14 +25,14 @@ from websockets.exceptions import ConnectionClosed
 import paths
 from patience import PATIENCE, best_of
 from plyforge.errors import BadLimits, GameNotFound, PlyforgeError
-from plyforge.studio import desks as studio_desks
-from plyforge.studio import limits
-from plyforge.studio.desk import BadRequest, Desk, Room, does
-from plyforge.studio.frames import read_frame, write_json
-from plyforge.studio.made import Made
-from plyforge.studio.server import Studio
-from plyforge.studio.shelf import Shelf
-from plyforge.studio.worker import Worker
+from plyforge.studio.library.library import Shelf
+from plyforge.studio.server import handlers as studio_desks
+from plyforge.studio.server import limits
+from plyforge.studio.server.artifacts import Made
+from plyforge.studio.server.frames import read_frame, write_json
+from plyforge.studio.server.handler import BadRequest, Desk, Room, does
+from plyforge.studio.server.server import Studio
+from plyforge.studio.server.worker import Worker
 from studio_browser import running
 from studio_client import Client
 
@@ -172,7 +172,7 @@ def test_the_signature_is_the_check() -> None:
 
 def test_a_game_is_a_name_and_never_a_path(tmp_path: Path) -> None:
     file = tmp_path / "my rules.py"
-    file.write_text((paths.ROOT / "src/plyforge/games/nim.py").read_text())
+    file.write_text((paths.ROOT / "src/plyforge/games/two_players/nim.py").read_text())
     shelf = Shelf((str(file),))
     assert type(shelf.game("my_rules")).__name__ == "Nim"
     assert shelf.game(" connect4 ( width = 5 ) ") == shelf.game("connect4(width=5)")
@@ -374,7 +374,7 @@ def test_an_answer_of_the_wrong_form_is_the_rules_fault_if_the_checker_says_so(
     report = None if violations is None else {"violations": violations}
     file = tmp_path / "sticks.py"
     file.write_text(OWN_RULES.format(actions="None", result=NEXT))
-    monkeypatch.setattr("plyforge.studio.own.checked", lambda spec: report)
+    monkeypatch.setattr("plyforge.studio.library.user_rules.checked", lambda spec: report)
     with running(file) as studio, Client(studio.link) as page:
         end = time.monotonic() + PATIENCE
         while studio.shelf.own["sticks"].stage != "done" and time.monotonic() < end:

@@ -10,9 +10,9 @@ from pathlib import Path
 import plyforge as pf
 from patience import PATIENCE, best_of
 from plyforge.errors import PlyforgeError
-from plyforge.games.tree import Tree
+from plyforge.games.trees.tree import Tree
 from plyforge.search.trace.recorder import record
-from plyforge.studio.tree_source import Recording, Stopped
+from plyforge.studio.tree.source import Recording, Stopped
 from plyforge.teach.quiz import make_exercise
 from studio_browser import hard_to_use
 
@@ -298,7 +298,7 @@ def test_a_view_that_is_left_while_it_records_stops_its_own_recording_and_no_oth
                 ended.append(type(error))
                 raise
 
-    monkeypatch.setattr("plyforge.studio.tree_desk.Recording", Watched)
+    monkeypatch.setattr("plyforge.studio.tree.handler.Recording", Watched)
     page.goto_view("#/tree/connect4?using=minimax&depth=12")
     eventually(page, lambda: made)
     go(page, "#/tree?step=0")

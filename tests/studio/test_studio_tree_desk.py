@@ -13,11 +13,11 @@ import plyforge as pf
 from plyforge.draw import load_json
 from plyforge.draw.figure import label_of
 from plyforge.errors import BadLimits, BadText, PlyforgeError
-from plyforge.games.figures import FIGURES
-from plyforge.studio.desk import Room
-from plyforge.studio.quiz_desk import QuizDesk
-from plyforge.studio.tree_desk import TreeDesk
-from plyforge.studio.tree_source import Stopped
+from plyforge.games.trees.figures import FIGURES
+from plyforge.studio.quiz.handler import QuizDesk
+from plyforge.studio.server.handler import Room
+from plyforge.studio.tree.handler import TreeDesk
+from plyforge.studio.tree.source import Stopped
 
 
 def made(desk, where):
@@ -242,15 +242,15 @@ def test_stopping_a_search_that_always_has_an_answer_gives_it():
 
 def test_a_large_tree_is_kept_in_part():
     """What is beyond the limit is searched, counted, and said to be there; the page gets no more than it can show."""
-    from plyforge.studio import tree_source
+    from plyforge.studio.tree import source
 
     desk = TreeDesk(Room())
-    kept = tree_source.KEPT_NODES
-    tree_source.KEPT_NODES = 500
+    kept = source.KEPT_NODES
+    source.KEPT_NODES = 500
     try:
         answer, paper = recorded(desk, source={"game": "connect4"}, using="alpha_beta", depth=6)
     finally:
-        tree_source.KEPT_NODES = kept
+        source.KEPT_NODES = kept
     summary = answer["summary"]
     assert summary["nodes"] > 1000 and summary["left_out"] == summary["nodes"] - sum(
         n.order is not None for n in desk.nodes

@@ -14,7 +14,7 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.play import Engine
 from plyforge.play import warm as warm_module
-from plyforge.studio.warm import Warm, note_for, text_of
+from plyforge.studio.library.precompile import Warm, note_for, text_of
 
 RULES = '''
 from dataclasses import dataclass

@@ -60,7 +60,7 @@ def complaints(page: Path = PAGE) -> str:
     shutil.copy(SETTINGS / "eslint.config.mjs", folder)
     with tempfile.TemporaryDirectory() as made:
         project = Path(made) / "tsconfig.json"
-        project.write_text(json.dumps({"extends": str(SETTINGS / "tsconfig.json"), "include": [f"{page}/*.js"]}))
+        project.write_text(json.dumps({"extends": str(SETTINGS / "tsconfig.json"), "include": [f"{page}/**/*.js"]}))
         commands = (
             ["tsc", "--project", str(project), "--pretty", "false"],
             ["eslint", "--config", str(folder / "eslint.config.mjs"), "."],

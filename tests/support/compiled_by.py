@@ -19,10 +19,10 @@ import numba.core.bytecode
 from numba.core import event
 
 import plyforge as pf
-import plyforge.kernel.compiler
-from plyforge.kernel import reach
-from plyforge.kernel.cache import KernelCache
-from plyforge.kernel.fill import NAMES
+import plyforge.kernel.compiling.compiler
+from plyforge.kernel.compiling import reach
+from plyforge.kernel.compiling.cache import KernelCache
+from plyforge.kernel.storage.fill import NAMES
 
 KERNEL = str(reach.KERNEL)
 running: list[Any] = []

@@ -52,27 +52,29 @@ from plyforge.games.backgammon.mat import read_mat
 from plyforge.games.checkers.pdn import read_pdn
 from plyforge.games.chess.epd import parse_epd
 from plyforge.games.chess.pgn import read_pgn
-from plyforge.games.go.sgf import decoded, read_sgf
-from plyforge.games.matrix import Matrix
-from plyforge.games.tree import Tree
+from plyforge.games.go.sgf import read_sgf
+from plyforge.games.go.sgf_bytes import decoded
+from plyforge.games.simultaneous.matrix import Matrix
+from plyforge.games.trees.tree import Tree
 from plyforge.play import GameSession, parse_player
 from plyforge.play.formats.record import Record, restore
 from plyforge.play.match.openings import read_openings
 from plyforge.play.match.record import MatchRecord
 from plyforge.play.match.referee import PlayedGame
 from plyforge.play.players.opponent_model import OpponentModel, parse_model
-from plyforge.play.protocols.gtp_go import GoGtp
-from plyforge.play.protocols.talk import Talk, read_request
-from plyforge.play.protocols.uci import Uci
+from plyforge.play.protocols.gtp.go import GoGtp
+from plyforge.play.protocols.json_lines.server import Talk, read_request
+from plyforge.play.protocols.uci.server import Uci
 from plyforge.reading import parse_json
 from plyforge.search import Clock
 from plyforge.search.engine.transposition_table import Table
-from plyforge.solve import make_certificate, make_strategy, read_certificate, retrograde_file, strongly, table_file
+from plyforge.solve import make_certificate, make_strategy, read_certificate, strongly, table_file
+from plyforge.solve.graph import retrograde_file
+from plyforge.solve.proof.verify_certificate import verify_certificate
 from plyforge.solve.strategy import Strategy
-from plyforge.solve.verify_certificate import verify_certificate
-from plyforge.studio import saved
-from plyforge.studio.frames import read_frame
-from plyforge.studio.shelf import Shelf
+from plyforge.studio.library.library import Shelf
+from plyforge.studio.play import files
+from plyforge.studio.server.frames import read_frame
 from plyforge.teach.trees import tree_from_text
 
 LONGEST_MESSAGE = 40_000
@@ -492,7 +494,7 @@ def _of_files() -> Iterator[Reader]:
     ):
         yield Reader(
             f"the studio's games of {name}",
-            lambda data, name=name: saved.read(data, pf.load(name), shelf),
+            lambda data, name=name: files.read(data, pf.load(name), shelf),
             (text.encode(), record.encode()),
         )
     played = PlayedGame(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
 from plyforge.errors import PlyforgeError
-from plyforge.work.orders import Order
+from plyforge.work.orders import Last, Order
 
 
 def make_sums(data: dict[str, Any]) -> Any:
@@ -48,6 +49,25 @@ def make_trouble(data: dict[str, Any]) -> Any:
         return order.number * 2
 
     return do
+
+
+class make_programs:
+    """Starts a program, says which, and ends or is spent as it is told."""
+
+    notes = ("a program was started",)
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.program = subprocess.Popen(["sleep", "600"], start_new_session=True)
+        self.how = data["how"]
+
+    def __call__(self, order: Order) -> Any:
+        order.tell({"program": self.program.pid})
+        if self.how == "die" and order.number == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return Last(self.program.pid) if self.how == "spent" else self.program.pid
+
+    def programs(self) -> list[int]:
+        return [self.program.pid]
 
 
 def make_refusal(data: dict[str, Any]) -> Any:

@@ -25,7 +25,7 @@ import pytest
 from patience import PATIENCE
 
 if TYPE_CHECKING:
-    from plyforge.studio.server import Studio
+    from plyforge.studio.server.server import Studio
 
 CHROMIUM = (
     os.environ.get("CHROMIUM")
@@ -45,7 +45,7 @@ WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 @contextmanager
 def running(*files: str | Path, **options: Any) -> Iterator[Studio]:
     """A studio that answers, in a thread, at a free port."""
-    from plyforge.studio.server import Studio
+    from plyforge.studio.server.server import Studio
 
     there = Studio(tuple(str(file) for file in files), **options)
     there.listen(0)

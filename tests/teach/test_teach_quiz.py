@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import plyforge as pf
 from plyforge.cli import plyforge_command
 from plyforge.errors import BadLimits, BadText
-from plyforge.games.figures import FIGURES
-from plyforge.games.tree import Tree
+from plyforge.games.trees.figures import FIGURES
+from plyforge.games.trees.tree import Tree
 from plyforge.teach.answers import address, read_value, same_value, topmost
 from plyforge.teach.quiz import TOPICS, Exercise, make_exercise
 from plyforge.teach.sheet import make_sheet
@@ -186,7 +186,7 @@ def test_a_quiz_can_be_left_and_questions_skipped_and_explained():
 
 
 def test_every_kind_of_question_has_help():
-    from plyforge.cli.quiz import FORMS
+    from plyforge.cli.teach.quiz import FORMS
 
     kinds = {q.kind for topic in TOPICS for q in make_exercise(topic, 3).questions(3)}
     assert kinds <= set(FORMS)

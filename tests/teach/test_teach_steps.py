@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import plyforge as pf
 from plyforge.errors import BadLimits, BadText, Unsuitable
-from plyforge.games.figures import FIGURES
-from plyforge.games.random_tree import RandomTree, RandomTree3
-from plyforge.games.tree import Tree
+from plyforge.games.trees.figures import FIGURES
+from plyforge.games.trees.random_tree import RandomTree, RandomTree3
+from plyforge.games.trees.tree import Tree
 from plyforge.search.trace.mcts import grow
 from plyforge.search.trace.recorder import record
 from plyforge.search.trace.tree import show_value

@@ -25,10 +25,10 @@ import paths
 from plyforge.contract import CHANCE, MAX, MIN, Game, format_action, parse_state
 from plyforge.errors import TooDeep, Unsuitable
 from plyforge.games import load
-from plyforge.games.figures import FIGURES
-from plyforge.games.pig import Pig
 from plyforge.games.tic_tac_toe import TicTacToe
-from plyforge.games.tree import Place, Tree
+from plyforge.games.trees.figures import FIGURES
+from plyforge.games.trees.tree import Place, Tree
+from plyforge.games.two_players.pig import Pig
 from plyforge.kernel import Principal
 from plyforge.search import AlphaBeta, FunctionPolicy, Result, search
 

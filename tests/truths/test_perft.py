@@ -17,8 +17,8 @@ from known import connect4
 from patience import PATIENCE
 from plyforge.contract import CHANCE, MIN, Game, legal_moves, parse_state
 from plyforge.errors import BadLimits, BadText
-from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.games.two_players.connect4 import Connect4
 from plyforge.kernel import MAX_PLY
 from plyforge.search import Progress
 from plyforge.solve import perft

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyforge.cli.bench import SEARCHES, run
+from plyforge.cli.search.bench import SEARCHES, run
 
 SIGNATURE = 2_043_701
 """What `plyforge bench` prints. A commit that changes it says so in its message."""

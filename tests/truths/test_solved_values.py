@@ -12,13 +12,13 @@ import plyforge as pf
 from conftest import compiles
 from known import small_games
 from known.connect4 import EARLY, LATE, MIDDLE, WINNERS
-from plyforge.games.connect4 import Connect4
-from plyforge.games.domineering import Domineering
-from plyforge.games.dots_and_boxes import DotsAndBoxes
-from plyforge.games.hex import Hex
-from plyforge.games.hexapawn import Hexapawn
-from plyforge.games.kalah import Kalah
-from plyforge.games.mnk import Mnk
+from plyforge.games.two_players.connect4 import Connect4
+from plyforge.games.two_players.domineering import Domineering
+from plyforge.games.two_players.dots_and_boxes import DotsAndBoxes
+from plyforge.games.two_players.hex import Hex
+from plyforge.games.two_players.hexapawn import Hexapawn
+from plyforge.games.two_players.kalah import Kalah
+from plyforge.games.two_players.mnk import Mnk
 from plyforge.solve import Solver, prove
 
 GRADED = Connect4(graded=True)

@@ -154,6 +154,63 @@ def test_an_unknown_death_comes_back_and_is_done_by_others() -> None:
     assert len(died) == 5 and launcher.started >= 6
 
 
+# ------------------------------------------------------------------ what orders tell of themselves
+def telling(number: int, said: Any, patience: float | None = None) -> dict[str, Any]:
+    return {"progress": said, "number": number, "patience": patience, "run": TERMS.digest}
+
+
+def test_what_an_order_has_told_may_be_its_result_when_its_worker_ends() -> None:
+    asked = []
+
+    def answer(worker: Played, number: int) -> list[Any]:
+        if number != 7:
+            return [right(number)]
+        worker.alive = False
+        return [telling(7, "one"), telling(3, "of another"), telling(7, "two"), Gone("it crashed")]
+
+    def salvage(number: int, told: list[Any], gone: Gone) -> int:
+        asked.append((number, told, gone.how))
+        return number**2
+
+    run(answer, salvage=salvage)
+    assert asked == [(7, ["one", "two"], "it crashed")]
+
+
+def test_what_is_not_saved_is_done_again_and_what_told_nothing_is_nobodys() -> None:
+    asked = []
+
+    def answer(worker: Played, number: int) -> list[Any]:
+        if number not in (5, 7) or (number == 7 and asked) or (number == 5 and worker.launcher.started > 2):
+            return [right(number)]
+        worker.alive = False
+        return [*([telling(7, "one")] if number == 7 else []), Gone("it was ended", True)]
+
+    run(answer, salvage=lambda *what: asked.append(what))
+    assert [number for number, _, _ in asked] == [7]
+
+
+def test_an_order_says_how_long_it_may_be_silent() -> None:
+    silent = []
+
+    def answer(worker: Played, number: int) -> list[Any]:
+        if number != 7 or silent:
+            return [right(number)]
+        silent.append(worker)
+        return [telling(7, "thinking", 5.0)]
+
+    def salvage(number: int, told: list[Any], gone: Gone) -> int:
+        assert gone.silent and "silent" in gone.how
+        return number**2
+
+    _, coordinator, _ = run(answer, workers=1, salvage=salvage)
+    assert 5.0 < coordinator.crew.now() < 10.0, "five seconds after it was heard of, not the usual 300"
+
+
+@pytest.mark.parametrize("word", [{"progress": 1}, {"number": 7}, {"progress": 1, "number": "x", "patience": "long"}])
+def test_a_word_of_progress_that_is_none_is_passed_over(word) -> None:
+    run(lambda worker, number: [word | {"run": TERMS.digest}, right(number)])
+
+
 # ------------------------------------------------------------------ records
 def test_a_record_keeps_each_result_once_and_the_rest_is_done_later(tmp_path) -> None:
     path = tmp_path / "squares.jsonl"

@@ -16,6 +16,7 @@ from paths import SUPPORT
 from plyforge.errors import BadLimits, BadText, PlyforgeError
 from plyforge.work import Coordinator, GivenUp, Order, Terms, hire, launchers
 from plyforge.work import crew as crew_module
+from programs import gone
 
 SUMS, TROUBLE = "jobs_for_work:make_sums", "jobs_for_work:make_trouble"
 
@@ -92,9 +93,11 @@ def test_a_crew_stays_for_another_run_and_orders_may_be_given_something(monkeypa
     with hire(Terms.of(SUMS, {}), "local*2") as crew:
         coordinator = Coordinator(crew)
         first = dict(coordinator.results(range(5)))
-        processes = {place.process for place in crew.places}
+        processes = {place.process for place in crew.places if place.ready}
         again = dict(coordinator.results(dict.fromkeys(range(5), 100)))
-        assert {place.process for place in crew.places} == processes
+        assert processes <= {place.process for place in crew.places}, (
+            "the same workers, and who was late the first time"
+        )
     assert [first[number]["sum"] for number in range(5)] == [0, 0, 1, 3, 6]
     assert [again[number]["sum"] for number in range(5)] == [100, 100, 101, 103, 106]
 
@@ -217,7 +220,26 @@ def test_ctrl_c_leaves_no_process_and_keeps_what_is_finished() -> None:
     assert all(handle.process.poll() is not None for handle in handles)
 
 
+def test_a_cluster_where_nobody_is_is_said_at_once() -> None:
+    with pytest.raises(PlyforgeError, match=r"nobody is at 127\.0\.0\.1:1: .*ray start --head"):
+        launchers("ray:127.0.0.1:1")
+    with pytest.raises(BadText, match="an address is a machine and a port"):
+        launchers("ray:auto")
+
+
 def test_where_ray_is_not_installed_it_says_how_to_get_it(monkeypatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(PlyforgeError, match=r"Ray is not installed: pip install 'plyforge\[cluster\]'"):
         launchers("ray")
+
+
+@pytest.mark.parametrize("how", ["stay", "die", "spent"])
+def test_programs_end_with_the_worker_that_started_them(how) -> None:
+    """Whether it is let go, killed from outside, or says itself that it can't go on."""
+    terms = Terms.of("jobs_for_work:make_programs", {"how": how})
+    with hire(terms, workers=1) as crew:
+        found = dict(Coordinator(crew, salvage=lambda number, told, gone: told[-1]["program"]).results(range(3)))
+        assert crew.notes == ["a program was started"]
+    programs = {program if isinstance(program, int) else program["program"] for program in found.values()}
+    assert len(programs) == {"stay": 1, "die": 2, "spent": 3}[how]
+    assert all(gone(program) for program in programs)

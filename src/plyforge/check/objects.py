@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.kernel.objects import fields_of
+from plyforge.kernel.storage.objects import fields_of
 
 SCALARS = (int, float, str, bytes, complex, type(None), np.generic, Enum)
 DEEPEST = 40

@@ -19,12 +19,12 @@ from collections import deque
 from typing import Any
 
 from plyforge.check import laws
-from plyforge.check.endings import Endings
-from plyforge.check.examine import Examiner
-from plyforge.check.information_sets import InformationSets
+from plyforge.check.examiners.endings import Endings
+from plyforge.check.examiners.examine import Examiner
+from plyforge.check.examiners.information_sets import InformationSets
 from plyforge.check.ledger import Abort, Broken, Ledger, Node
 from plyforge.check.rules import overrides
-from plyforge.check.trial import compare_in_child
+from plyforge.check.trial.trial import compare_in_child
 from plyforge.contract import CHANCE, Game, defines
 
 PLAYOUTS = 48

@@ -1,4 +1,4 @@
-"""The command line: one file a verb, each a thin face of the library.
+"""The command line: one file a verb, each a thin face of the library, in folders by what they are for.
 
 A verb's module is imported only when it is used, so that `plyforge --help` answers at once. An error of ours is one
 line on standard error and exit code 2, and so is any error while somebody's own rules are used; a verb stopped by
@@ -18,42 +18,64 @@ import plyforge
 from plyforge.errors import PlyforgeError
 from plyforge.writing import FULL
 
-VERBS = {
-    "studio": "Play, analyse and see the search, in a browser.",
-    "demo": "A guided tour of under a minute.",
-    "games": "What games there are, each with its traits.",
-    "new": "A rules file to begin with: a small game that runs, to be made your own.",
-    "play": "Play against an algorithm, in the terminal.",
-    "match": "Many games between two players: score and Elo, with errors.",
-    "versus": "Assumptions about an opponent against real ones: a table with errors.",
-    "table": "Many games of three or more players, everybody in every seat.",
-    "tournament": "A tournament of several players: crosstable, ratings with errors.",
-    "tune": "Tune the parameters of a search by games against itself.",
-    "convert": "Games from one format into another: PGN, PDN, SGF, MAT, JSON.",
-    "engines": "Outside programs by names of your own, to play against.",
-    "uci": "Chess over UCI: an engine for chess programs and servers.",
-    "gtp": "Go and other games over GTP: an engine for Go programs and servers.",
-    "talk": "Any game for any program: requests and answers as lines of JSON.",
-    "search": "Search a position: best action, value, line.",
-    "solve": "Solve a position: its exact value, every best action, proofs.",
-    "matrix": "A payoff table: dominance, pure and mixed equilibria.",
-    "dilemma": "A tournament of the repeated prisoner's dilemma.",
-    "equity": "Hands and ranges of hold'em against each other: who has how much of the pot.",
-    "push-fold": "Heads-up hold'em with few chips: what to push, and what to call with.",
-    "river": "The river of hold'em solved: what to bet with each hand.",
-    "rollout": "Play a position out many times: values with errors.",
-    "tree": "Draw the tree that a search walks, with its cuts.",
-    "quiz": "Questions about game trees: answers checked and explained.",
-    "sheet": "A sheet of exercises about game trees, with solutions, to print.",
-    "check": "Are these rules a lawful game? If not, what is wrong?",
-    "perft": "Count the positions after so many plies.",
-    "strategy": "A move for every eventuality: the full plan of a solved game.",
-    "advise": "What to do in a situation at a real table, typed in.",
-    "learn": "Learn a network for a game, from games against itself.",
-    "opponent": "Learn a model of an opponent from recorded games.",
-    "exploit": "What a risk buys against an opponent who is not perfect.",
-    "bench": "Fixed searches: their node counts (the signature) and speed.",
+VERBS_BY_FOLDER = {
+    "play": {
+        "studio": "Play, analyse and see the search, in a browser.",
+        "demo": "A guided tour of under a minute.",
+        "play": "Play against an algorithm, in the terminal.",
+        "engines": "Outside programs by names of your own, to play against.",
+        "convert": "Games from one format into another: PGN, PDN, SGF, MAT, JSON.",
+        "review": "Games looked at afterwards: what every turn cost, and what was better.",
+    },
+    "contests": {
+        "match": "Many games between two players: score and Elo, with errors.",
+        "versus": "Assumptions about an opponent against real ones: a table with errors.",
+        "table": "Many games of three or more players, everybody in every seat.",
+        "tournament": "A tournament of several players: crosstable, ratings with errors.",
+        "tune": "Tune the parameters of a search by games against itself.",
+        "dilemma": "A tournament of the repeated prisoner's dilemma.",
+    },
+    "search": {
+        "search": "Search a position: best action, value, line.",
+        "tree": "Draw the tree that a search walks, with its cuts.",
+        "rollout": "Play a position out many times: values with errors.",
+        "bench": "Fixed searches: their node counts (the signature) and speed.",
+    },
+    "solve": {
+        "solve": "Solve a position: its exact value, every best action, proofs.",
+        "strategy": "A move for every eventuality: the full plan of a solved game.",
+        "advise": "What to do in a situation at a real table, typed in.",
+        "matrix": "A payoff table: dominance, pure and mixed equilibria.",
+        "exploit": "What a risk buys against an opponent who is not perfect.",
+    },
+    "rules": {
+        "games": "What games there are, each with its traits.",
+        "new": "A rules file to begin with: a small game that runs, to be made your own.",
+        "check": "Are these rules a lawful game? If not, what is wrong?",
+        "perft": "Count the positions after so many plies.",
+    },
+    "learn": {
+        "learn": "Learn a network for a game, from games against itself.",
+        "opponent": "Learn a model of an opponent from recorded games.",
+    },
+    "teach": {
+        "quiz": "Questions about game trees: answers checked and explained.",
+        "sheet": "A sheet of exercises about game trees, with solutions, to print.",
+    },
+    "poker": {
+        "equity": "Hands and ranges of hold'em against each other: who has how much of the pot.",
+        "push-fold": "Heads-up hold'em with few chips: what to push, and what to call with.",
+        "river": "The river of hold'em solved: what to bet with each hand.",
+    },
+    "protocols": {
+        "uci": "Chess over UCI: an engine for chess programs and servers.",
+        "gtp": "Go and other games over GTP: an engine for Go programs and servers.",
+        "talk": "Any game for any program: requests and answers as lines of JSON.",
+    },
 }
+"""The folders of this package, and the verbs in each: a verb is a module of its name (`push_fold` for `push-fold`)."""
+VERBS = {verb: (folder, text) for folder, verbs in VERBS_BY_FOLDER.items() for verb, text in verbs.items()}
+"""Each verb's folder, and what it does."""
 
 
 class Verbs(click.Group):
@@ -65,12 +87,16 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command: click.Command = importlib.import_module(f"plyforge.cli.{cmd_name.replace('-', '_')}").command
+        folder, _ = VERBS[cmd_name]
+        module = importlib.import_module(f"plyforge.cli.{folder}.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+        width = max(map(len, VERBS))
+        for folder, verbs in VERBS_BY_FOLDER.items():
+            with formatter.section(folder.capitalize()):
+                formatter.write_dl([(verb.ljust(width), text) for verb, text in verbs.items()])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in VERBS and not args[0].startswith("-"):

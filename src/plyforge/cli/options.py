@@ -182,6 +182,15 @@ def speed(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def crew(function: Callable[..., Any]) -> Callable[..., Any]:
     """--workers and --on, as the parameters `workers` and `where`: who does the work."""
+    return _crew(function, "Share the work out among N processes. With --on and without it: all cores there.")
+
+
+def crew_for_games(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for games that are always played by workers."""
+    return _crew(function, "Games at a time. Default: cores / threads of a player; with --on all cores there.")
+
+
+def _crew(function: Callable[..., Any], number: str) -> Callable[..., Any]:
     function = click.option(
         "--on",
         "where",
@@ -192,12 +201,7 @@ def crew(function: Callable[..., Any]) -> Callable[..., Any]:
             " May be repeated."
         ),
     )(function)
-    return click.option(
-        "--workers",
-        type=int,
-        metavar="N",
-        help="Share the work out among N processes. With --on and without it: all cores there.",
-    )(function)
+    return click.option("--workers", type=int, metavar="N", help=number)(function)
 
 
 def as_native(choice: str | None) -> bool | None:

@@ -3,14 +3,14 @@
 game.py               THE interface: six functions, a few facts, companions
 traits.py             what kind of game it is, read off what it defines
 players.py            MAX, MIN, CHANCE, PUBLIC: whose turn it is, whose eyes
-companion.py          what companions are; one file for each:
-heuristics.py         what a search may know
-history_rules.py      what depends on the past
-tablebase_index.py    endings by number
-notation.py           text of states and actions, names of players
-board_view.py         a picture to point at
-path_costs.py         costs and h(s), for one player
-encoding.py           features, game phase, inputs of a network: what evaluations see
+companions/           companion.py, what they are; one file for each:
+  heuristics.py       what a search may know
+  history_rules.py    what depends on the past
+  tablebase_index.py  endings by number
+  notation.py         text of states and actions, names of players
+  board_view.py       a picture to point at
+  path_costs.py       costs and h(s), for one player
+  encoding.py         features, game phase, inputs of a network: what evaluations see
 moves.py              the actions of a state as a list
 text.py               states and actions as text, and back: what everybody asks
 payoffs.py            utilities as tuples, of draws, of unknown states
@@ -20,19 +20,19 @@ hooks.py              the one table of what rules may be asked, read off all of 
 collisions.py         names of the rules' own that hide what they would be asked for
 """
 
-from plyforge.contract.board_view import BoardView
-from plyforge.contract.companion import Companion, defines
-from plyforge.contract.encoding import Encoding
+from plyforge.contract.companions.board_view import BoardView
+from plyforge.contract.companions.companion import Companion, defines
+from plyforge.contract.companions.encoding import Encoding
+from plyforge.contract.companions.heuristics import TACTICAL, Heuristics, knows_bounds, knows_priors, sees_ahead
+from plyforge.contract.companions.history_rules import HistoryRules, key_in_play, repetition_draws
+from plyforge.contract.companions.notation import Notation, named
+from plyforge.contract.companions.path_costs import PathCosts
+from plyforge.contract.companions.tablebase_index import TablebaseIndex
 from plyforge.contract.game import Game
-from plyforge.contract.heuristics import TACTICAL, Heuristics, knows_bounds, knows_priors, sees_ahead
-from plyforge.contract.history_rules import HistoryRules, key_in_play, repetition_draws
 from plyforge.contract.hooks import HOOKS, Hook
 from plyforge.contract.moves import legal_moves
-from plyforge.contract.notation import Notation, named
-from plyforge.contract.path_costs import PathCosts
 from plyforge.contract.payoffs import drawn_payoffs, no_opinion, other_side, payoffs, worst_payoffs
 from plyforge.contract.players import CHANCE, MAX, MIN, PUBLIC, SIMULTANEOUS
-from plyforge.contract.tablebase_index import TablebaseIndex
 from plyforge.contract.text import (
     format_action,
     format_choice,

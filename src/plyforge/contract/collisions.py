@@ -22,7 +22,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from plyforge.contract.companion import Companion
+from plyforge.contract.companions.companion import Companion
 from plyforge.contract.game import Game
 from plyforge.contract.hooks import HOOKS, companions
 from plyforge.errors import BadRules

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from plyforge.contract.board_view import BoardView
-from plyforge.contract.companion import Companion
-from plyforge.contract.encoding import Encoding
-from plyforge.contract.heuristics import Heuristics
-from plyforge.contract.history_rules import HistoryRules
+from plyforge.contract.companions.board_view import BoardView
+from plyforge.contract.companions.companion import Companion
+from plyforge.contract.companions.encoding import Encoding
+from plyforge.contract.companions.heuristics import Heuristics
+from plyforge.contract.companions.history_rules import HistoryRules
+from plyforge.contract.companions.notation import Notation
+from plyforge.contract.companions.path_costs import PathCosts
+from plyforge.contract.companions.tablebase_index import TablebaseIndex
 from plyforge.contract.joint_actions import count_joint, nth_joint
-from plyforge.contract.notation import Notation
-from plyforge.contract.path_costs import PathCosts
 from plyforge.contract.payoffs import no_opinion
-from plyforge.contract.tablebase_index import TablebaseIndex
 from plyforge.contract.traits import Traits
 from plyforge.grids import found_text
 from plyforge.kernel import below, hash_state
-from plyforge.kernel.buffer import ACTION_LIMIT
+from plyforge.kernel.storage.buffer import ACTION_LIMIT
 
 
 class Game(Traits):

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.contract import text
-from plyforge.contract.companion import Companion, defines
+from plyforge.contract.companions.companion import Companion, defines
 from plyforge.contract.game import Game
-from plyforge.kernel.asked import ASKED
+from plyforge.kernel.compiling.asked import ASKED
 from plyforge.kernel.constant import PACKAGE
 from plyforge.plain_text import first_paragraph
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from plyforge.contract.players import CHANCE
 from plyforge.errors import BadRules
-from plyforge.kernel.asked import LISTING
+from plyforge.kernel.compiling.asked import LISTING
 
 MOST_LISTED = 1 << 20
 """Actions of one state that are listed: more would fill the memory, and no search looks at so many."""

@@ -31,7 +31,7 @@ from plyforge.endings.files import (
 )
 from plyforge.endings.probe import probe, read_directory, read_entries
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
-from plyforge.kernel.block import address_of, lend_block, new_block
+from plyforge.kernel.storage.block import address_of, lend_block, new_block
 
 SMALL = 64 << 20
 """Bytes. The checksums of smaller databases are always looked at."""

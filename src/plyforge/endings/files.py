@@ -148,7 +148,7 @@ def rules_sample(game: Game, kind: Any) -> str:
     any machine.
 
     Not of their text: to write a comment into the rules should not cost a database that took hours. The verifier
-    (`endings_verify.py`) looks at every state.
+    (`solve/endings/verify.py`) looks at every state.
     """
     code, size = game.tablebase.slice_code(game, kind), game.tablebase.slice_size(game, kind)
     digest = hashlib.sha256(f"{name_of(game)} {game.tablebase.format_slice(game, kind)} {size}".encode())

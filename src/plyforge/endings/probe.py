@@ -17,7 +17,7 @@ import numpy as np
 
 from plyforge.endings.files import BLOCK, FIRST_RUN, LENGTHS, POWERS, UNKNOWN
 from plyforge.kernel import inline, kernel
-from plyforge.kernel.block import block_reader
+from plyforge.kernel.storage.block import block_reader
 
 DIRECTORY = np.dtype([("codes", "i8"), ("entries", "i8")], align=True)
 """What the one address leads to: how many codes there are, and where the entries are."""

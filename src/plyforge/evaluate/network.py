@@ -30,7 +30,7 @@ from plyforge.evaluate.layers import (
     to_max,
 )
 from plyforge.evaluate.weighted import game_name
-from plyforge.kernel.scratch import new_scratch
+from plyforge.kernel.storage.scratch import new_scratch
 
 INSIDE = 0.999
 """Estimates go so far towards the bounds of the utility: what is only estimated never looks like the best that can

@@ -25,6 +25,7 @@ import numpy as np
 
 from plyforge.contract import Encoding, Game
 from plyforge.errors import BadRules, BadText
+from plyforge.games.catalog import catalog_name
 from plyforge.kernel import inline
 from plyforge.kernel.function import when_compiling
 from plyforge.plain_text import quoted
@@ -154,8 +155,7 @@ def write_weights(path: str | Path, game: Game, weights: np.ndarray, about: str)
 
 def game_name(game: Game) -> str:
     """The name under which the catalog has a game, or of the file that its rules are in: `othello`."""
-    parts = type(game).__module__.split(".")
-    return parts[2] if parts[:2] == ["plyforge", "games"] and len(parts) > 2 else parts[-1]
+    return catalog_name(game) or type(game).__module__.split(".")[-1]
 
 
 @functools.cache

@@ -28,45 +28,45 @@ from plyforge.errors import BadRules, GameNotFound, PlyforgeError
 from plyforge.plain_text import shown
 
 CATALOG: dict[str, str] = {
-    "backgammon": "Backgammon",
-    "backgammon_match": "BackgammonMatch",
-    "blackjack": "Blackjack",
-    "checkers": "Checkers",
-    "chess": "Chess",
-    "chinese_checkers": "ChineseCheckers",
-    "connect4": "Connect4",
-    "dark_hex": "DarkHex",
-    "domineering": "Domineering",
-    "dots_and_boxes": "DotsAndBoxes",
-    "go": "Go",
-    "goofspiel": "Goofspiel",
-    "hex": "Hex",
-    "hexapawn": "Hexapawn",
-    "kalah": "Kalah",
-    "hidden_goofspiel": "HiddenGoofspiel",
-    "kuhn_poker": "KuhnPoker",
-    "leduc_poker": "LeducPoker",
-    "liars_dice": "LiarsDice",
-    "matrix": "Matrix",
-    "mnk": "Mnk",
-    "nim": "Nim",
-    "oh_hell": "OhHell",
-    "othello": "Othello",
-    "pacman": "Pacman",
-    "pacman_rivals": "PacmanRivals",
-    "phantom_tic_tac_toe": "PhantomTicTacToe",
-    "pig": "Pig",
-    "pursuit": "Pursuit",
-    "random_tree": "RandomTree",
-    "repeated_prisoners_dilemma": "RepeatedPrisonersDilemma",
-    "slider": "Slider",
-    "slippery": "Slippery",
-    "three_mens_morris": "ThreeMensMorris",
-    "three_nim": "ThreeNim",
-    "tic_tac_toe": "TicTacToe",
-    "tree": "Tree",
+    "backgammon": "backgammon:Backgammon",
+    "backgammon_match": "backgammon.match:BackgammonMatch",
+    "blackjack": "hidden.blackjack:Blackjack",
+    "checkers": "checkers:Checkers",
+    "chess": "chess:Chess",
+    "chinese_checkers": "chinese_checkers:ChineseCheckers",
+    "connect4": "two_players.connect4:Connect4",
+    "dark_hex": "hidden.dark_hex:DarkHex",
+    "domineering": "two_players.domineering:Domineering",
+    "dots_and_boxes": "two_players.dots_and_boxes:DotsAndBoxes",
+    "go": "go:Go",
+    "goofspiel": "simultaneous.goofspiel:Goofspiel",
+    "hex": "two_players.hex:Hex",
+    "hexapawn": "two_players.hexapawn:Hexapawn",
+    "hidden_goofspiel": "hidden.hidden_goofspiel:HiddenGoofspiel",
+    "kalah": "two_players.kalah:Kalah",
+    "kuhn_poker": "hidden.kuhn_poker:KuhnPoker",
+    "leduc_poker": "hidden.leduc_poker:LeducPoker",
+    "liars_dice": "hidden.liars_dice:LiarsDice",
+    "matrix": "simultaneous.matrix:Matrix",
+    "mnk": "two_players.mnk:Mnk",
+    "nim": "two_players.nim:Nim",
+    "oh_hell": "hidden.oh_hell:OhHell",
+    "othello": "othello:Othello",
+    "pacman": "pacman:Pacman",
+    "pacman_rivals": "several_players.pacman_rivals:PacmanRivals",
+    "phantom_tic_tac_toe": "hidden.phantom_tic_tac_toe:PhantomTicTacToe",
+    "pig": "two_players.pig:Pig",
+    "pursuit": "simultaneous.pursuit:Pursuit",
+    "random_tree": "trees.random_tree:RandomTree",
+    "repeated_prisoners_dilemma": "simultaneous.repeated_prisoners_dilemma:RepeatedPrisonersDilemma",
+    "slider": "one_player.slider:Slider",
+    "slippery": "one_player.slippery:Slippery",
+    "three_mens_morris": "two_players.three_mens_morris:ThreeMensMorris",
+    "three_nim": "several_players.three_nim:ThreeNim",
+    "tic_tac_toe": "tic_tac_toe:TicTacToe",
+    "tree": "trees.tree:Tree",
 }
-"""File in this package, and the class in it."""
+"""Each game's module in this package, and the class in it."""
 
 
 LONGEST = 1 << 18
@@ -83,10 +83,17 @@ def names() -> list[str]:
 def catalog_name(game: Game) -> str | None:
     """The name under which the catalog has a game's class; None for rules of one's own."""
     cls = type(game)
-    for name, class_name in CATALOG.items():
-        if cls.__name__ == class_name and f"{cls.__module__}.".startswith(f"plyforge.games.{name}."):
+    for name in CATALOG:
+        module, class_name = place_of(name)
+        if cls.__name__ == class_name and f"{cls.__module__}.".startswith(f"{module}."):
             return name
     return None
+
+
+def place_of(name: str) -> tuple[str, str]:
+    """The module of a game of the catalogue, and its class there."""
+    module, _, class_name = CATALOG[name].partition(":")
+    return f"plyforge.games.{module}", class_name
 
 
 def load(text: str | Path | Game) -> Game:
@@ -229,8 +236,8 @@ def _class_from_catalog(name: str) -> type[Game]:
         raise GameNotFound(
             f"there is no game called {_short(name)}{hint} There are {', '.join(names())}; or give a .py file"
         )
-    module = importlib.import_module(f"plyforge.games.{name}")
-    found: type[Game] = getattr(module, CATALOG[name])
+    module, class_name = place_of(name)
+    found: type[Game] = getattr(importlib.import_module(module), class_name)
     return found
 
 

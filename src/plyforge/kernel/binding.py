@@ -6,7 +6,7 @@
     bound(game, memory, state)
 
 Arguments say by their types what is compiled; a `RecordType` among them stands for memories that are made later. Who
-chooses the speed, and what is done where rules can't be compiled, is `search/core/speed.py`.
+chooses the speed, and what is done where rules can't be compiled, is `search/running/speed.py`.
 
 Invariant: a call means the same at both speeds. What is bound `directly` doesn't look at the types of later arguments:
 they have to be the very same.

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from plyforge.errors import BadRules, CannotCompile, Inexact, PlyforgeError, TooLittleRoom
+from plyforge.kernel.compiling.room import CONSTANT, room_of
 from plyforge.kernel.constant import Constant
 from plyforge.kernel.function import Kernel
 from plyforge.kernel.record import Record, RecordType
-from plyforge.kernel.room import CONSTANT, room_of
 
 
 def coerce(state: Any) -> Any:
@@ -119,8 +119,8 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
         except PlyforgeError:  # a property of the rules raised it: it says itself what is wrong
             raise
         except Exception as error:  # the compiler has errors of many kinds
-            from plyforge.kernel.compiler import give_more_room
-            from plyforge.kernel.explain import explain
+            from plyforge.kernel.compiling.explain import explain
+            from plyforge.kernel.compiling.rules_context import give_more_room
 
             game = game_among(args)
             if game is not None and CONSTANT in str(error) and give_more_room(game, CONSTANT):
@@ -139,23 +139,23 @@ def signature_of(args: tuple[Any, ...]) -> tuple[Any, ...]:
     play."""
     from numba import typeof, types
 
-    from plyforge.kernel import compiler
+    from plyforge.kernel.compiling import rules_context
 
     game = game_among(args)
-    context = None if game is None else compiler.rules_context(game)
+    context = None if game is None else rules_context.rules_context(game)
     found = []
     for arg in args:
-        kind = None if context is None else compiler.state_type(game, arg)
+        kind = None if context is None else rules_context.state_type(game, arg)
         found.append(types.unliteral(typeof(arg)) if kind is None else kind)
     return tuple(found)
 
 
 def _is_own(args: tuple[Any, ...]) -> bool:
     """True for a kernel of somebody's own rules, whose states' types were found in play."""
-    from plyforge.kernel import compiler
+    from plyforge.kernel.compiling import rules_context
 
     game = game_among(args)
-    return game is not None and compiler.rules_context(game) is not None
+    return game is not None and rules_context.rules_context(game) is not None
 
 
 def _callable(function: Any, signature: tuple[Any, ...], args: tuple[Any, ...]) -> Any:
@@ -175,7 +175,7 @@ class NativeRules:
         self.kinds = signature
 
     def __call__(self, *args: Any) -> Any:
-        from plyforge.kernel.layout import misfit
+        from plyforge.kernel.compiling.layout import misfit
 
         wrong = next(filter(None, map(misfit, self.kinds, args)), "")
         if wrong:
@@ -185,7 +185,7 @@ class NativeRules:
         except MemoryError:
             raise
         except Exception as error:
-            from plyforge.kernel.compiler import give_more_room
+            from plyforge.kernel.compiling.rules_context import give_more_room
 
             game = game_among(args)
             outgrown = room_of(game.fingerprint()) != self.room

@@ -58,7 +58,7 @@ class Kernel:
     @functools.cached_property
     def native(self) -> Any:
         """The compiled function. Raises Numba's errors; `entry.native_function` turns them into ours."""
-        from plyforge.kernel import compiler
+        from plyforge.kernel.compiling import compiler
 
         return compiler.dispatcher(self)
 

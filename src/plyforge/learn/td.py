@@ -28,8 +28,8 @@ import numpy as np
 from plyforge.contract import CHANCE, MAX
 from plyforge.evaluate.ntuples.network import softsign
 from plyforge.kernel import below, inline, kernel, uniform
-from plyforge.kernel.buffer import get, new_actions
-from plyforge.kernel.fill import fill_actions
+from plyforge.kernel.storage.buffer import get, new_actions
+from plyforge.kernel.storage.fill import fill_actions
 
 LONGEST = 1000
 """Plies of a game, those of chance counted; longer ones are broken off and count as drawn."""

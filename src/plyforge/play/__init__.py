@@ -3,7 +3,6 @@ terminal."""
 
 from typing import TYPE_CHECKING, Any
 
-from plyforge.play.describe import parse_player
 from plyforge.play.engine import CallbackFailed, Engine, strongest
 from plyforge.play.explain import explain
 from plyforge.play.formats.record import Record, game_text
@@ -12,6 +11,7 @@ from plyforge.play.players.model_player import ModelPlayer, SafePlayer
 from plyforge.play.players.opponent_model import OpponentModel, parse_model
 from plyforge.play.players.player import Choice, Human, Player, RandomPlayer, StrategyPlayer
 from plyforge.play.players.search_player import SearchPlayer
+from plyforge.play.players.spec import parse_player
 from plyforge.play.session import Event, GameSession, Outcome, Turn, player_name
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from typing import Any
 from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
-from plyforge.play.describe import parse_player
 from plyforge.play.engine import Engine
 from plyforge.play.players.search_player import SearchPlayer
+from plyforge.play.players.spec import parse_player
 from plyforge.search.core.parameters import parameters_of
 from plyforge.search.registry import searches
 

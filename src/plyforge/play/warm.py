@@ -194,8 +194,8 @@ def note_for(game: Game, using: str | None) -> Path | None:
     try:
         import numpy
 
-        from plyforge.kernel.cache import directory, usable
-        from plyforge.kernel.compiler import VERSION
+        from plyforge.kernel.compiling.cache import directory, usable
+        from plyforge.kernel.compiling.compiler import VERSION
         from plyforge.kernel.constant import package_digest
     except ImportError:
         return None

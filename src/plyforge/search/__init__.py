@@ -34,6 +34,7 @@ from plyforge.search.hidden.is_mcts import IsMcts as IsMcts
 from plyforge.search.hidden.is_mcts import MoIsMcts as MoIsMcts
 from plyforge.search.hidden.pimc import Pimc as Pimc
 from plyforge.search.hidden.epimc import Epimc as Epimc
+from plyforge.search.hidden.oos import Oos as Oos
 from plyforge.search.paths.a_star import AStar as AStar
 from plyforge.search.paths.ida_star import IdaStar as IdaStar
 from plyforge.search.paths.real_time_a_star import RealTimeAStar as RealTimeAStar
@@ -48,14 +49,11 @@ from plyforge.evaluate import Evaluation, as_evaluation, opinion
 from plyforge.games import load
 from plyforge.search.best import BEST, Chosen, choose
 from plyforge.search.core.base import Search
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.many import search_each
 from plyforge.search.core.parameters import parameters_of
-from plyforge.search.core.progress import Progress
 from plyforge.search.core.requirements import Needs, suitable
 from plyforge.search.core.result import Result
-from plyforge.search.core.speed import FellBack, hearing_of_fall_backs
 from plyforge.search.core.windowed import Windowed
 from plyforge.search.hidden import HiddenResult, HiddenSearch
 from plyforge.search.mcts import MonteCarloResult
@@ -76,6 +74,9 @@ from plyforge.search.registry import (
     searches,
     takers,
 )
+from plyforge.search.running.control import Control
+from plyforge.search.running.progress import Progress
+from plyforge.search.running.speed import FellBack, hearing_of_fall_backs
 from plyforge.search.simultaneous import AtOnce, MixedResult
 from plyforge.search.time.clock import Clock
 

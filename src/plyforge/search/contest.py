@@ -32,11 +32,11 @@ from plyforge.errors import PlyforgeError
 from plyforge.evaluate.ntuples import NTUPLES, kept_network, learned_network
 from plyforge.kernel import below, new_stream, uniform
 from plyforge.search.core.base import Search
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.engine.engine import Engine
 from plyforge.search.mcts import GuardedUct
+from plyforge.search.running.control import Control
 
 FORMAT = 1
 LEARNED = f"engine:network={NTUPLES}"
@@ -87,7 +87,7 @@ def undecided(game: Game) -> bool:
 def file_of(game: Game) -> Path | None:
     """Where the winner is kept; None where nothing is."""
     try:
-        from plyforge.kernel.cache import directory, usable
+        from plyforge.kernel.compiling.cache import directory, usable
     except ImportError:
         return None
     if not usable(directory()):

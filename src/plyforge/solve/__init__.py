@@ -2,27 +2,27 @@
 
 from plyforge.callable_module import make_callable
 from plyforge.endings.database import Database
-from plyforge.solve.backward_induction import InducedValues, backward_induction
 from plyforge.solve.census import Census, census, reachable
-from plyforge.solve.certificate import Certificate, make_certificate, read_certificate
 from plyforge.solve.choose import METHODS, Choice, Method, choose, solve
-from plyforge.solve.distances import Distances, distances
-from plyforge.solve.endings_build import Built
-from plyforge.solve.endings_build import build as build_endings
-from plyforge.solve.endings_verify import verify_database
+from plyforge.solve.endings.build import build as build_endings
+from plyforge.solve.endings.looked_up import LookedUp
+from plyforge.solve.endings.report import Built
+from plyforge.solve.endings.verify import verify_database
+from plyforge.solve.graph.backward_induction import InducedValues, backward_induction
+from plyforge.solve.graph.distances import Distances, distances
+from plyforge.solve.graph.retrograde import StrongSolution, strongly
+from plyforge.solve.graph.retrograde_file import load_solution
+from plyforge.solve.graph.stage_equilibrium import StageSolution, stage_equilibrium
+from plyforge.solve.graph.value_iteration import IteratedValues, value_iteration
 from plyforge.solve.hidden import HiddenSolution, cfr_plus, hidden_equilibrium
-from plyforge.solve.looked_up import LookedUp
 from plyforge.solve.perft import Perft, perft
-from plyforge.solve.proof_number import Proof, Prover, prove
-from plyforge.solve.retrograde import StrongSolution, strongly
-from plyforge.solve.retrograde_file import load_solution
-from plyforge.solve.rollouts import RolledOut, Rollouts, rollouts
+from plyforge.solve.proof.certificate import Certificate, make_certificate, read_certificate
+from plyforge.solve.proof.proof_number import Proof, Prover, prove
+from plyforge.solve.sampling.rollouts import RolledOut, Rollouts, rollouts
 from plyforge.solve.solution import Solution
 from plyforge.solve.solver import Interrupted, Solved, Solver
-from plyforge.solve.stage_equilibrium import StageSolution, stage_equilibrium
 from plyforge.solve.strategy import Strategy, make_strategy, verify
 from plyforge.solve.table_file import Standing, load_table, save_table
-from plyforge.solve.value_iteration import IteratedValues, value_iteration
 
 __all__ = [
     "METHODS",

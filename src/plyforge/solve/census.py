@@ -25,10 +25,10 @@ from plyforge.contract import CHANCE, MAX, Game, format_action, payoffs
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
-from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import TWO_PLAYERS
-from plyforge.search.core.runner import Progress
-from plyforge.solve.distinct import require_distinct
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress
+from plyforge.solve.graph.distinct import require_distinct
 
 STATE_LIMIT = 2_000_000
 """How many distinct states are held in memory unless more are allowed: about a gigabyte."""

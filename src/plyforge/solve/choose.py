@@ -31,23 +31,23 @@ from plyforge.contract import PUBLIC, Game, defines
 from plyforge.contract.naming import as_state, name_of
 from plyforge.errors import BadLimits, BadText, Interrupted, PlyforgeError, TooDeep, Unsuitable
 from plyforge.games import load
-from plyforge.search.core.control import Control
 from plyforge.search.core.requirements import ANY_GAME, ONE_PLAYER_NO_CHANCE, TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
-from plyforge.solve.backward_induction import InducedValues, backward_induction
+from plyforge.search.running.control import Control
 from plyforge.solve.census import STATE_LIMIT as BACKWARD_LIMIT
-from plyforge.solve.distances import Distances, distances
+from plyforge.solve.endings.looked_up import LookedUp, look_up
+from plyforge.solve.graph.backward_induction import InducedValues, backward_induction
+from plyforge.solve.graph.distances import Distances, distances
+from plyforge.solve.graph.retrograde import STATE_LIMIT, StrongSolution, strongly
+from plyforge.solve.graph.retrograde_file import load_solution
+from plyforge.solve.graph.stage_equilibrium import StageSolution, stage_equilibrium
+from plyforge.solve.graph.value_iteration import IteratedValues, value_iteration
 from plyforge.solve.hidden.advice import roots_seeing
 from plyforge.solve.hidden.history_tree import HISTORY_LIMIT, HistoryTree, history_tree
 from plyforge.solve.hidden.solution import NAMES, WAYS, HiddenSolution, hidden_equilibrium
 from plyforge.solve.hidden.strategy_file import observation_of, read_locks
-from plyforge.solve.looked_up import LookedUp, look_up
-from plyforge.solve.retrograde import STATE_LIMIT, StrongSolution, strongly
-from plyforge.solve.retrograde_file import load_solution
 from plyforge.solve.solution import Solution
 from plyforge.solve.solver import CHECKPOINT, Solved, Solver
-from plyforge.solve.stage_equilibrium import StageSolution, stage_equilibrium
 from plyforge.solve.table_file import is_there, kept_size
-from plyforge.solve.value_iteration import IteratedValues, value_iteration
 from plyforge.writing import require_writable
 
 TABLE_MIB = 64.0

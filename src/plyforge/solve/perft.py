@@ -23,8 +23,8 @@ from plyforge.errors import BadLimits
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY, kernel, new_memory, visit
 from plyforge.kernel.memory import PLAIN
-from plyforge.search.core.runner import Progress, coerce, exact_or_interpreted, run
-from plyforge.search.core.speed import bind_for, rules_for
+from plyforge.search.running.runner import Progress, coerce, exact_or_interpreted, run
+from plyforge.search.running.speed import bind_for, rules_for
 
 
 @kernel

@@ -34,11 +34,8 @@ from plyforge.evaluate import OwnEvaluation
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY, STOPPED, TOO_DEEP
 from plyforge.search.core.base import require_finite
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits, tie_window
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.core.runner import Progress, Work, blaming_the_rules, coerce, run
-from plyforge.search.core.speed import bind_for, warn_of
 from plyforge.search.engine.deepening import too_many_actions
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.memory import ENGINE, TOO_MANY_ACTIONS, live, new_engine_memory
@@ -48,6 +45,9 @@ from plyforge.search.engine.steps.abdada import marks_address, new_marks
 from plyforge.search.engine.steps.node import SCOUT
 from plyforge.search.engine.steps.watch import UNWATCHED
 from plyforge.search.engine.transposition_table import Table
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, Work, blaming_the_rules, coerce, run
+from plyforge.search.running.speed import bind_for, warn_of
 from plyforge.solve.solution import Rows, Solution
 from plyforge.solve.table_file import Standing, is_there, load_table, save_table
 

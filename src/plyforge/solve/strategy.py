@@ -44,9 +44,9 @@ from plyforge.kernel.constant import describe
 from plyforge.plain_text import shown
 from plyforge.reading import read_json
 from plyforge.search.core.requirements import ANY_GAME
-from plyforge.search.core.runner import Progress
-from plyforge.solve.backward_induction import backward_induction, check_player, tie_slack
+from plyforge.search.running.runner import Progress
 from plyforge.solve.census import STATE_LIMIT, Node, expand, post_order, reachable, utility_of
+from plyforge.solve.graph.backward_induction import backward_induction, check_player, tie_slack
 from plyforge.writing import write_file
 
 FORMAT = "plyforge strategy 1"

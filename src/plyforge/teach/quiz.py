@@ -28,7 +28,7 @@ from typing import Any
 
 from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadText, Unsuitable
-from plyforge.games.tree import Tree
+from plyforge.games.trees.tree import Tree
 from plyforge.search.trace.recorder import record
 from plyforge.search.trace.tree import (
     AVERAGES,

@@ -16,7 +16,7 @@ from typing import Any
 
 from plyforge.errors import BadLimits, BadText
 from plyforge.games.catalog import LONGEST
-from plyforge.games.tree import Tree
+from plyforge.games.trees.tree import Tree
 from plyforge.plain_text import require_length
 from plyforge.reading import parse_json
 

@@ -16,7 +16,8 @@ from collections.abc import Iterable
 
 from plyforge.work.coordinator import Coordinator, GivenUp, Keeper, undisturbed
 from plyforge.work.crew import Crew
-from plyforge.work.orders import Doer, Order, Refused, Terms
+from plyforge.work.mailbox import Gone
+from plyforge.work.orders import Doer, Last, Order, Refused, Terms
 from plyforge.work.where import cores, launchers
 
 
@@ -31,7 +32,9 @@ __all__ = [
     "Crew",
     "Doer",
     "GivenUp",
+    "Gone",
     "Keeper",
+    "Last",
     "Order",
     "Refused",
     "Terms",

@@ -10,6 +10,8 @@ Claims:
 - Results that come together are committed together: one wait for the disk for all of them.
 - An order with which every worker fails is given up; the others are finished, and then `GivenUp` says which.
 - What an order raises ends the run, as it would in a loop: it would be raised anywhere.
+- Where a worker ends in the middle of an order, `salvage` may make a result of what the order has told of itself: a
+  game is lost for who was to move.
 
 A clock that jumps, or a coordinator that was stopped for a while, makes no worker late: a gap between two looks is
 subtracted from all leases.
@@ -19,7 +21,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -47,6 +49,10 @@ class Keeper(Protocol):
         """Keep them: when this returns, they are on disk. Raises PlyforgeError, with none of them kept."""
 
 
+Salvage = Callable[[int, list[Any], Gone], Any]
+"""The number of an order, what it has told, and how its worker ended: its result; None if it is to be done again."""
+
+
 class GivenUp(PlyforgeError):
     """Orders with which every worker failed."""
 
@@ -58,9 +64,19 @@ class GivenUp(PlyforgeError):
 class Coordinator:
     """Orders for one crew; see the module's text."""
 
-    def __init__(self, crew: Crew, *, patience: float = PATIENCE, tries: int = TRIES) -> None:
-        """After so many seconds of silence a worker is taken for hanging; so many workers may an order cost."""
+    def __init__(
+        self,
+        crew: Crew,
+        *,
+        patience: float = PATIENCE,
+        tries: int = TRIES,
+        salvage: Salvage | None = None,
+        one: str = "order",
+    ) -> None:
+        """After so many seconds of silence a worker is taken for hanging; so many workers may an order cost. Messages
+        call an order `one`."""
         self.crew, self.patience, self.tries = crew, patience, tries
+        self.salvage, self.one = salvage, one
         self.notes: list[str] = crew.notes
         """What went wrong and was mended, each once."""
         self.repeated = 0
@@ -123,8 +139,7 @@ class Coordinator:
         for worker in self.leases.silent(now):
             place = self._place(worker)
             if place is not None:
-                silence = self.leases.silence
-                self._heard(self.crew.kill(place, f"it was silent for {silence:.0f} s, and was ended"), now)
+                self._heard(self.crew.kill(place, Gone("its process was silent, and was killed", silent=True)), now)
         self.crew.keep(len(self.leases.open))
         for place in self.crew.places:
             if place.ready and not self._has_work(place) and not self._supply(place, now):
@@ -171,23 +186,35 @@ class Coordinator:
             self._done(place, said["done"], now)
         elif "failed" in said:
             if said.get("number") in self.leases.open:
-                raise PlyforgeError(f"order {said['number']} can't be done: {said['failed']}")
-        elif place.handle is not None:
-            self.leases.progress(place.handle, now)
+                raise PlyforgeError(f"{self.one} {said['number']} can't be done: {said['failed']}")
+        elif place.handle is not None and _is_progress(said):
+            self.leases.progress(place.handle, said["number"], said["progress"], said.get("patience"), now)
 
     def _forget_gone(self, gone: Gone) -> None:
         """Whoever is no longer in the crew leaves its orders to others."""
         for worker in [worker for worker in self.leases.hands if self._place(worker) is None]:
+            self._save(worker, gone)
             number = self.leases.lose(worker, gone.how, gone.from_outside)
             if number is not None:
-                self._note(f"order {number} is given up: every worker failed with it; the last: {gone.how}")
+                self._note(f"{self.one} {number} is given up: every worker failed with it; the last: {gone.how}")
         if len(self.leases.given_up) > MOST_GIVEN_UP:
             raise self._given_up(self.leases.given_up)
+
+    def _save(self, worker: Any, gone: Gone) -> None:
+        """What the order in progress has told may be a result."""
+        hand = self.leases.hands[worker]
+        if self.salvage is None or not hand.orders or not hand.told or hand.orders[0] not in self.leases.open:
+            return
+        number = hand.orders[0]
+        result = self.salvage(number, hand.told, gone)
+        if result is not None and self.leases.finish(worker, number, -1.0, self.crew.now()):
+            self._fresh.append((number, result))
+            self._drop(self.leases.forget_elsewhere(number), number)
 
     def _done(self, place: Place, answers: Any, now: float) -> None:
         worker = place.handle
         if not _are_answers(answers):
-            self._heard(self.crew.kill(place, f"it said what are no answers: {str(answers)[:80]!r}"), now)
+            self._heard(self.crew.kill(place, Gone(f"it said what are no answers: {str(answers)[:80]!r}")), now)
             return
         for number, result, seconds in answers:
             if number not in self.leases.known:
@@ -206,7 +233,7 @@ class Coordinator:
     def _given_up(self, found: dict[int, str]) -> GivenUp:
         numbers = tuple(sorted(found))
         named = ", ".join(map(str, numbers[:SHOWN])) + (" ..." if len(numbers) > SHOWN else "")
-        which = f"order {named} was" if len(numbers) == 1 else f"{len(numbers)} orders were ({named})"
+        which = f"{self.one} {named} was" if len(numbers) == 1 else f"{len(numbers)} {self.one}s were ({named})"
         return GivenUp(
             f"{which} given up, every worker failed with {'it' if len(numbers) == 1 else 'them'}: the last one"
             f" {found[numbers[-1]]}. What else was finished is kept",
@@ -218,6 +245,13 @@ def _are_answers(said: Any) -> bool:
     return isinstance(said, list) and all(
         isinstance(one, (list, tuple)) and len(one) == 3 and type(one[0]) is int and isinstance(one[2], (int, float))
         for one in said
+    )
+
+
+def _is_progress(said: dict[str, Any]) -> bool:
+    patience = said.get("patience")
+    return (
+        "progress" in said and type(said.get("number")) is int and (patience is None or type(patience) in (int, float))
     )
 
 

@@ -108,7 +108,7 @@ class Crew:
         there = len(self.by_handle)
         for place in self.places:
             if place.handle is not None and not place.ready and now - place.began > PREPARING:
-                self.kill(place, f"it was not ready after {PREPARING:g} s")
+                self.kill(place, Gone(f"it was not ready after {PREPARING:g} s", silent=True))
             if there < needed and place.handle is None and not place.closed and now >= place.again:
                 self._start(place, now)
                 there += 1
@@ -148,20 +148,25 @@ class Crew:
             except (ValueError, RecursionError):
                 said = None
             if not isinstance(said, dict):
-                return self.kill(place, f"it said what is no answer: {word[1][:80]!r}")
+                return self.kill(place, Gone(f"it said what is no answer: {word[1][:80]!r}"))
         if "refused" in said:
             self.last_words = str(said["refused"])
             place.closed = True
-            self._note(f"{place.name} is not used: {self.last_words}")
-            return self.kill(place, self.last_words)
+            if len(self.places) > 1:
+                self._note(f"{place.name} is not used: {self.last_words}")
+            return self.kill(place, Gone(self.last_words))
+        if said.get("programs"):
+            handle.has_started(said["programs"])
         if "ready" in said:
             place.ready, place.failures, place.process = True, 0, said.get("process")
             self.ready += 1
+            for note in said.get("notes", ()):
+                self._note(str(note))
             if place.launcher not in self._warm:
                 self._warm.add(place.launcher)
                 self._tell_terms()
         elif not place.ready:
-            return self.kill(place, "it answered before it was ready")
+            return self.kill(place, Gone("it answered before it was ready"))
         else:
             place.deaths = 0
         return Event(place, said)
@@ -171,11 +176,11 @@ class Crew:
         if place.handle is not None:
             place.handle.send(said)
 
-    def kill(self, place: Place, why: str) -> Event:
+    def kill(self, place: Place, why: Gone) -> Event:
         """End a worker; another one will take its place."""
         assert place.handle is not None
         place.handle.kill()
-        return self._lost(place, Gone(why))
+        return self._lost(place, why)
 
     def _lost(self, place: Place, gone: Gone) -> Event:
         assert place.handle is not None
@@ -195,7 +200,9 @@ class Crew:
         if any(not place.closed and place.failures < MOST_FAILURES for place in self.places):
             return
         if all(place.closed for place in self.places):
-            raise PlyforgeError(f"no worker can do this work: {self.last_words}")
+            raise PlyforgeError(
+                self.last_words if len(self.places) == 1 else f"no worker can do this work: {self.last_words}"
+            )
         raise PlyforgeError(f"no worker stays alive, the last one was {self.last_words}")
 
     def _note(self, words: str) -> None:

@@ -2,7 +2,7 @@
 
 Every worker has a hand of orders, which it does one after another: the first one is in progress, the others wait there
 so that the worker need not. A lease is on progress: it begins anew with every order begun and every word of progress,
-and lasts for `max(10 x the median of what orders took, patience)`.
+and lasts for `max(10 x the median of what orders took, patience)`, or as long as the order has asked for.
 
 Near the end, when no order is left to begin, a worker without work is given what waits in another's hand; then, as a
 second try, what has been in progress elsewhere for longer than usual. The first result counts.
@@ -54,6 +54,15 @@ class Hand:
     """When the first of them was begun, as far as is known here."""
     heard: float = 0.0
     """When there was progress last."""
+    patience: float | None = None
+    """Seconds of silence that the order in progress has asked for."""
+    told: list[Any] = field(default_factory=list)
+    """What the order in progress has told of itself."""
+
+    def begin(self, now: float) -> None:
+        """The first order is begun."""
+        self.began = self.heard = now
+        self.patience, self.told = None, []
 
 
 class Leases:
@@ -142,7 +151,7 @@ class Leases:
     def _put(self, worker: Worker, numbers: list[int], now: float) -> None:
         hand = self.hands.setdefault(worker, Hand())
         if numbers and not hand.orders:
-            hand.began = hand.heard = now
+            hand.begin(now)
         hand.orders.extend(numbers)
         for number in numbers:
             self.holders.setdefault(number, set()).add(worker)
@@ -153,8 +162,10 @@ class Leases:
         for it."""
         hand = self.hands.get(worker)
         if hand is not None and number in hand.orders:
+            if hand.orders[0] == number:
+                hand.begin(now)
             hand.orders.remove(number)
-            hand.began = hand.heard = now
+            hand.heard = now
         self.holders.get(number, set()).discard(worker)
         if number not in self.open:
             return False
@@ -177,10 +188,13 @@ class Leases:
             self.holders.pop(number, None)
         return found
 
-    def progress(self, worker: Worker, now: float) -> None:
-        """A worker has told that it gets on."""
-        if worker in self.hands:
-            self.hands[worker].heard = now
+    def progress(self, worker: Worker, number: int, said: Any, patience: float | None, now: float) -> None:
+        """A worker has told that it gets on, perhaps with what, and how long it may be silent now."""
+        hand = self.hands.get(worker)
+        if hand is not None and hand.orders and hand.orders[0] == number:
+            hand.heard, hand.patience = now, patience
+            if said is not None:
+                hand.told.append(said)
 
     # ------------------------------------------------------------ losing
     def lose(self, worker: Worker, why: str, from_outside: bool) -> int | None:
@@ -209,8 +223,12 @@ class Leases:
 
     def silent(self, now: float) -> list[Worker]:
         """Workers that should have been heard of."""
-        end = now - self.silence
-        return [worker for worker, hand in self.hands.items() if hand.orders and hand.heard < end]
+        usual = self.silence
+        return [
+            worker
+            for worker, hand in self.hands.items()
+            if hand.orders and now - hand.heard > (usual if hand.patience is None else hand.patience)
+        ]
 
     def shift(self, gap: float) -> None:
         """Nobody looked for so long, or the clock has jumped: that was nobody's silence."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -17,6 +17,8 @@ class Gone:
     """In words."""
     from_outside: bool = False
     """True where somebody ended it, or the line to it broke: no crash of its own."""
+    silent: bool = False
+    """True where it was ended because nothing was heard of it."""
 
 
 class Handle(Protocol):
@@ -30,6 +32,9 @@ class Handle(Protocol):
 
     def leave(self) -> None:
         """Let it end by itself: nobody needs it any more."""
+
+    def has_started(self, programs: Sequence[int]) -> None:
+        """These processes of its machine are its own: they end with it."""
 
 
 Word = tuple[Handle, "dict[str, Any] | bytes | Gone"]

@@ -41,12 +41,22 @@ class Order:
     """By which it is known in its run."""
     given: Any = None
     """What else it needs, as plain values; it follows from the terms and the number, or from results before."""
-    tell: Callable[[], None] = field(default=lambda: None, compare=False, repr=False)
-    """To be called now and then by work that takes long: whoever is silent for too long is taken for hanging."""
+    tell: Callable[..., None] = field(default=lambda said=None, patience=None: None, compare=False, repr=False)
+    """To be called now and then by work that takes long: whoever is silent for too long is taken for hanging. `said`,
+    plain values, goes to whoever saves what can be saved of an order whose worker ends; `patience` are the seconds of
+    silence that may follow."""
 
 
 Doer = Callable[[Order], Any]
-"""Does one order: its result as plain values."""
+"""Does one order: its result as plain values. What it wants to have said once, it has as `notes`; `programs()` gives
+the process numbers of programs that it has started, which end with it."""
+
+
+class Last:
+    """A result after which its worker can't go on: another one takes its place."""
+
+    def __init__(self, result: Any) -> None:
+        self.result = result
 
 
 class Refused(PlyforgeError):
@@ -126,4 +136,4 @@ def file_digest(file: str | Path) -> str:
         return ""
 
 
-__all__ = ["Doer", "Order", "Refused", "Terms", "file_digest", "version"]
+__all__ = ["Doer", "Last", "Order", "Refused", "Terms", "file_digest", "version"]

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from plyforge.errors import BadText
 from plyforge.work.mailbox import Gone, Post
 
 WORKER = "{worker}"
-LAST_WORDS_SECONDS = 1.0
+LAST_WORDS_SECONDS = 2.0
 """For what a process that has ended still has in its pipes."""
 ENDING = 0.5
 """Seconds in which a worker that is let go should be gone."""
@@ -56,6 +57,7 @@ class ProcessWorker:
             start_new_session=True,  # Ctrl-C is for the coordinator
         )
         self.stopped = False
+        self._programs: Sequence[int] = ()
         self._reading = threading.Thread(target=self._read_errors, daemon=True)
         self._reading.start()
         threading.Thread(target=self._read, daemon=True).start()
@@ -79,12 +81,20 @@ class ProcessWorker:
         if self.stopped:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(ENDING)
-        with contextlib.suppress(OSError, AttributeError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        self._end_programs()
+        kill_session(self.process.pid)
         with contextlib.suppress(OSError):
             self.process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(LAST_WORDS_SECONDS)
+
+    def has_started(self, programs: Sequence[int]) -> None:
+        """Programs that lead sessions of their own. On other machines they see that nobody talks to them any more."""
+        self._programs = programs if self.is_local else ()
+
+    def _end_programs(self) -> None:
+        for program in self._programs:
+            kill_session(program)
 
     def _read(self) -> None:
         output = self.process.stdout
@@ -96,6 +106,7 @@ class ProcessWorker:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(LAST_WORDS_SECONDS)
         self._reading.join(LAST_WORDS_SECONDS)
+        self._end_programs()
         self.post(self, self._how_it_ended())
 
     def _read_errors(self) -> None:
@@ -159,9 +170,15 @@ class Command:
         """Nothing is left to do."""
 
 
+def kill_session(leader: int) -> None:
+    """Kill a process that leads a session, and its children with it."""
+    with contextlib.suppress(OSError, AttributeError):  # it has gone already; or the system has no such groups
+        os.killpg(leader, signal.SIGKILL)
+
+
 def worker_command() -> list[str]:
     """How a worker is started with this Python."""
     return [sys.executable, "-P", "-m", "plyforge.work"]
 
 
-__all__ = ["Command", "Local", "ProcessWorker", "worker_command"]
+__all__ = ["Command", "Local", "ProcessWorker", "kill_session", "worker_command"]

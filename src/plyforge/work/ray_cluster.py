@@ -16,15 +16,20 @@ import json
 import os
 import queue
 import secrets
+import socket
 import threading
+import time
+from collections.abc import Sequence
 from typing import Any
 
-from plyforge.errors import PlyforgeError
+from plyforge.errors import BadText, PlyforgeError
 from plyforge.work.mailbox import Gone, Post
 from plyforge.work.worker import Worker
 
 JOINING = 20.0
 """Seconds in which a cluster must answer."""
+KNOCKING = 5.0
+"""Seconds in which somebody must be found at its address."""
 POLL = 0.5
 """Seconds after which those who wait for words look for new workers."""
 MODE, TOKEN, TOKEN_FILE = "RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"
@@ -36,6 +41,8 @@ class Ray:
     def __init__(self, address: str | None = None) -> None:
         """Begin a cluster here, or join one. Raises PlyforgeError where Ray is not installed, or nobody answers."""
         self.name = "ray" if address is None else f"ray:{address}"
+        if address is not None:
+            _require_somebody_at(address)
         self._ray = ray = _import_ray(address)
         self._ours = not ray.is_initialized()
         if self._ours:
@@ -83,8 +90,15 @@ class RayWorker:
 
     def __init__(self) -> None:
         self._words: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-        self._worker = Worker(self._words.put)
+        self._worker = Worker(self._words.put, self._leave)
         threading.Thread(target=self._worker.work, daemon=True).start()
+
+    def _leave(self, code: int) -> None:
+        """End when the last words have been fetched."""
+        while not self._words.empty():
+            time.sleep(POLL)
+        time.sleep(POLL)
+        os._exit(code)
 
     def hear(self, text: str) -> None:
         """Words from the coordinator, as JSON."""
@@ -117,6 +131,9 @@ class RayHandle:
         """Nobody needs it any more."""
         self._over = True
 
+    def has_started(self, programs: Sequence[int]) -> None:
+        """Ray ends what its actors have started."""
+
     def kill(self) -> None:
         """At once."""
         self._over = True
@@ -143,6 +160,20 @@ def _import_ray(address: str | None) -> Any:
     import ray
 
     return ray
+
+
+def _require_somebody_at(address: str) -> None:
+    """Ray asks for minutes where nobody is, and can't be told to stop: so we knock first. Raises PlyforgeError."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdigit():
+        raise BadText(f"ray:{address}: an address is a machine and a port, as in ray:head:6379")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=KNOCKING).close()
+    except (OSError, OverflowError) as error:
+        raise PlyforgeError(
+            f"nobody is at {address}: {error.strerror if isinstance(error, OSError) and error.strerror else error}."
+            " Begin the cluster there: ray start --head"
+        ) from None
 
 
 def _authenticate(address: str | None) -> None:

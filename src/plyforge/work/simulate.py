@@ -16,6 +16,7 @@ import heapq
 import math
 import random
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,6 +119,9 @@ class SimulatedWorker:
         if not self.gone:
             self.gone = True
             self._later(self.cluster.model.latency, _END)
+
+    def has_started(self, programs: Sequence[int]) -> None:
+        """It starts nothing."""
 
     def send(self, said: dict[str, Any]) -> None:
         """As a worker's `hear`, after a while."""

@@ -6,8 +6,9 @@ command launcher starts, as `python -m plyforge.work`.
                                                          {"done": [[number, result, seconds], ...], "run": "..."}
                       {"drop": [number, ...]}            orders that somebody else does, if they have not been begun
                       the end                            whoever gave the orders has gone: so does the worker, at once
-    standard output   besides the answers {"progress": true}, where an order tells of some, and {"failed": "..."} for
-                      an order that can't be done anywhere
+    standard output   besides the answers {"progress": ..., "number": ...}, where an order tells of some, and
+                      {"failed": "..."} for an order that can't be done anywhere; "programs" are those that the worker
+                      has started
 
 Whatever else is written to standard output goes to standard error.
 
@@ -16,6 +17,7 @@ Invariant: a result is sent at most GATHER seconds after it was found, or as soo
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import signal
@@ -28,19 +30,23 @@ from collections.abc import Callable
 from typing import Any
 
 from plyforge.errors import PlyforgeError
-from plyforge.work.orders import Doer, Order, Terms
+from plyforge.work.orders import Doer, Last, Order, Terms
+from plyforge.work.processes import kill_session
 
 GATHER = 0.02
 """Seconds for which results of quick orders are gathered into one answer."""
 TELL_EVERY = 1.0
-"""Seconds between two words of progress, however often an order tells of it."""
+"""Seconds between two words of mere progress, however often an order tells of it."""
+SPENT = 3
+"""Exit code of a worker that can't go on after its last result."""
 
 
 class Worker:
     """Does orders under one set of terms. It knows nothing of pipes: words come in by `hear`, and go out by `say`."""
 
-    def __init__(self, say: Callable[[dict[str, Any]], object]) -> None:
-        self.say = say
+    def __init__(self, say: Callable[[dict[str, Any]], object], leave: Callable[[int], object] = os._exit) -> None:
+        """`leave` ends the process, whatever its other threads do."""
+        self.say, self.leave = say, leave
         self.run = ""
         self.do: Doer | None = None
         self._orders: deque[tuple[int, Any]] = deque()
@@ -80,14 +86,15 @@ class Worker:
             self.say({"refused": str(error)})
             return False
         self.run = said["run"]
-        self.say({"ready": True, "process": os.getpid()})
+        ready = {"ready": True, "process": os.getpid(), "notes": list(getattr(self.do, "notes", ()))}
+        self.say(ready | self._programs())
         return True
 
     def _one(self, number: int, given: Any) -> bool:
         assert self.do is not None, "orders come after terms"
         began = time.perf_counter()
         try:
-            result = self.do(Order(number, given, self._tell))
+            result = self.do(Order(number, given, functools.partial(self._tell, number)))
         except MemoryError:
             raise  # another machine, or another moment, may have more of it
         except Exception as error:
@@ -97,9 +104,12 @@ class Worker:
             self.say({"failed": words, "number": number, "run": self.run})
             return False
         now = time.perf_counter()
-        self._found.append((number, result, now - began))
-        if not self._orders or now - self._sent >= GATHER:
+        is_last = isinstance(result, Last)
+        self._found.append((number, result.result if is_last else result, now - began))
+        if is_last or not self._orders or now - self._sent >= GATHER:
             self._send()
+        if is_last:
+            self.end(SPENT)
         return True
 
     def _send(self) -> None:
@@ -108,11 +118,23 @@ class Worker:
             self._found = []
         self._sent = time.perf_counter()
 
-    def _tell(self) -> None:
+    def _tell(self, number: int, said: Any = None, patience: float | None = None) -> None:
         now = time.perf_counter()
-        if now - self._told >= TELL_EVERY:
-            self._told = now
-            self.say({"progress": True, "run": self.run})
+        if said is None and patience is None and now - self._told < TELL_EVERY:
+            return
+        self._told = now
+        self._send()
+        self.say({"progress": said, "number": number, "patience": patience, "run": self.run} | self._programs())
+
+    def end(self, code: int) -> None:
+        """At once, with the programs that were started."""
+        for program in self._programs().get("programs", ()):
+            kill_session(program)
+        self.leave(code)
+
+    def _programs(self) -> dict[str, list[int]]:
+        asked = getattr(self.do, "programs", None)
+        return {} if asked is None else {"programs": asked()}
 
 
 def main() -> None:
@@ -133,16 +155,16 @@ def main() -> None:
             for line in sys.stdin.buffer:
                 worker.hear(json.loads(line))
         finally:
-            os._exit(0)  # whatever the other thread does
+            worker.end(0)
 
     threading.Thread(target=listen, daemon=True).start()
     try:
         worker.work()
     except OSError:  # nobody listens any more
-        os._exit(0)
+        worker.end(0)
     time.sleep(0.1)  # let the last word be heard
     sys.stderr.flush()
-    os._exit(2)
+    worker.end(2)
 
 
 __all__ = ["Worker", "main"]

@@ -372,6 +372,6 @@ def test_both_speeds_list_the_same_plays():
 
 
 def test_plays_are_listed_without_a_generator():
-    from plyforge.kernel.fill import rewritten
+    from plyforge.kernel.storage.fill import rewritten
 
     assert rewritten(Backgammon.actions, Backgammon) is not None

@@ -13,7 +13,7 @@ from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.errors import BadRules, BadText, IllegalAction, Unsuitable
 from plyforge.games.backgammon.board import OPENING
 from plyforge.games.backgammon.mat import read_mat, write_mat
-from plyforge.games.backgammon_match import AFTER, BOTH, CRAWFORD, DECIDING, NOT_YET, BackgammonMatch, Stand
+from plyforge.games.backgammon.match import AFTER, BOTH, CRAWFORD, DECIDING, NOT_YET, BackgammonMatch, Stand
 from plyforge.play.formats.mat import mat_match_of, play_mat
 from plyforge.play.session import GameSession
 

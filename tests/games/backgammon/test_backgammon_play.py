@@ -23,7 +23,7 @@ from plyforge.play import GameSession
 from plyforge.play.formats.mat import mat_of, session_of
 from plyforge.play.players.given import contestant
 from plyforge.solve import value_iteration
-from plyforge.solve.bear_off import one_sided, read_home, two_sided
+from plyforge.solve.sampling.bear_off import one_sided, read_home, two_sided
 
 GAME = Backgammon()
 GNUBG = shutil.which("gnubg") or shutil.which("gnubg", path=os.environ.get("PATH", "") + ":/usr/games")
@@ -347,7 +347,7 @@ def test_it_is_refused_for_other_games_and_options():
 
 @needs_gnubg
 def test_gnu_backgammon_knows_the_best_openings_and_only_legal_plays():
-    from plyforge.play.protocols.gnubg_program import GnubgProgram
+    from plyforge.play.protocols.gnubg import GnubgProgram
 
     program = GnubgProgram(str(GNUBG), plies=0)
     try:

@@ -20,7 +20,7 @@ from plyforge.games.chess.rules import Chess
 from plyforge.games.chess.unranking import move_at
 from plyforge.kernel import kernel, new_stream
 from plyforge.kernel.entry import native_function
-from plyforge.search.core.runner import coerce
+from plyforge.search.running.runner import coerce
 
 GAME = Chess()
 FISCHER = Chess(chess960=True)

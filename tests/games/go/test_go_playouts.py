@@ -29,7 +29,7 @@ from plyforge.games.go.playout import (
 from plyforge.games.go.points import around, both, has, point, size_of, spread
 from plyforge.kernel import Constant, kernel, mix, new_stream
 from plyforge.kernel.entry import coerce, native_function
-from plyforge.kernel.scratch import new_scratch
+from plyforge.kernel.storage.scratch import new_scratch
 from plyforge.play.engine import Engine
 from plyforge.search.mcts import Flat, Puct, Uct
 

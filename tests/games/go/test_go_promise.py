@@ -11,7 +11,7 @@ from plyforge.games.go.playout import set_up
 from plyforge.games.go.points import has
 from plyforge.games.go.prior import OWN_EYE, USELESS_PASS, WINNING_PASS, surroundings
 from plyforge.kernel import new_stream
-from plyforge.kernel.scratch import new_scratch
+from plyforge.kernel.storage.scratch import new_scratch
 from plyforge.search.mcts import Puct, Uct
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import plyforge as pf
 from plyforge.games.go import Go
-from plyforge.games.go.sgf import DEEPEST, SgfGame, decoded, escaped, plain_text, read_sgf, write_sgf
+from plyforge.games.go.sgf import DEEPEST, SgfGame, escaped, plain_text, read_sgf, write_sgf
+from plyforge.games.go.sgf_bytes import decoded
 from plyforge.play.formats.sgf import session_of, sgf_of
 from plyforge.play.session import GameSession
 

@@ -3,7 +3,7 @@
 Breaks: observing twice changes nothing
 """
 
-from plyforge.games.kuhn_poker import HIDDEN, UNDEALT, Deal, KuhnPoker
+from plyforge.games.hidden.kuhn_poker import HIDDEN, UNDEALT, Deal, KuhnPoker
 
 
 class KuhnPokerOnceMore(KuhnPoker):

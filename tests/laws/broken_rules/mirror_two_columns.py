@@ -5,7 +5,7 @@ Breaks: symmetric states are alike
 
 from dataclasses import dataclass
 
-from plyforge.games.connect4 import Board, Connect4, Connect4Heuristics
+from plyforge.games.two_players.connect4 import Board, Connect4, Connect4Heuristics
 
 COLUMN = 0b111
 

@@ -3,7 +3,7 @@
 Breaks: who moves sees what can be done
 """
 
-from plyforge.games.kuhn_poker import BET, PASS, KuhnPoker
+from plyforge.games.hidden.kuhn_poker import BET, PASS, KuhnPoker
 
 
 class KuhnPokerForWinners(KuhnPoker):

@@ -3,7 +3,7 @@
 Breaks: observe hides something
 """
 
-from plyforge.games.kuhn_poker import KuhnPoker
+from plyforge.games.hidden.kuhn_poker import KuhnPoker
 
 
 class OpenKuhnPoker(KuhnPoker):

@@ -4,7 +4,7 @@ Breaks: a determinized state looks the same
 """
 
 from plyforge import below
-from plyforge.games.kuhn_poker import Deal, KuhnPoker
+from plyforge.games.hidden.kuhn_poker import Deal, KuhnPoker
 
 
 class KuhnPokerDealtAnew(KuhnPoker):

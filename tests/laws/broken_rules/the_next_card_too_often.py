@@ -4,7 +4,7 @@ Breaks: determinize draws as chance does
 """
 
 from plyforge import below
-from plyforge.games.kuhn_poker import Deal, KuhnPoker
+from plyforge.games.hidden.kuhn_poker import Deal, KuhnPoker
 
 
 class KuhnPokerLopsided(KuhnPoker):

@@ -4,7 +4,7 @@ Breaks: a determinized state can arise
 """
 
 from plyforge import below
-from plyforge.games.kuhn_poker import Deal, KuhnPoker
+from plyforge.games.hidden.kuhn_poker import Deal, KuhnPoker
 
 
 class KuhnPokerWithTwins(KuhnPoker):

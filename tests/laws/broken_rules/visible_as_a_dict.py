@@ -3,7 +3,7 @@
 Breaks: observe gives a state
 """
 
-from plyforge.games.kuhn_poker import KuhnPoker
+from plyforge.games.hidden.kuhn_poker import KuhnPoker
 
 
 class KuhnPokerAsADict(KuhnPoker):

@@ -17,9 +17,9 @@ from plyforge.play.match.openings import Opening
 from plyforge.play.match.referee import PlayedGame, Referee, TimeRules
 from plyforge.play.players.external import GtpPlayer, colours
 from plyforge.play.players.given import contestant
-from plyforge.play.protocols import gtp_program
-from plyforge.play.protocols.gtp_program import GtpProgram
-from plyforge.play.protocols.program import ProgramFailed
+from plyforge.play.protocols.gtp import client
+from plyforge.play.protocols.gtp.client import GtpProgram
+from plyforge.play.protocols.process import ProgramFailed
 from plyforge.search import Clock
 from programs import fake, gone
 
@@ -124,7 +124,7 @@ def test_what_is_not_gtp_is_refused(tmp_path):
 
 
 def test_an_answer_without_end_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(gtp_program, "LONGEST_ANSWER", 10_000)
+    monkeypatch.setattr(client, "LONGEST_ANSWER", 10_000)
     program = GtpProgram(script(tmp_path, "input()\nwhile True:\n    sys.stdout.write('= ' + 'x' * 999 + '\\n')"))
     with pytest.raises(ProgramFailed, match="without end") as failed:
         program.ask("name", 20)

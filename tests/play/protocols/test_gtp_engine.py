@@ -23,13 +23,13 @@ from patience import FOR_A_PROCESS, PATIENCE, best_of
 from plyforge.errors import PlyforgeError, Unsuitable
 from plyforge.games.go import Go
 from plyforge.games.go.heuristics import GoHistory
-from plyforge.play import go_status
 from plyforge.play.engine import Engine
 from plyforge.play.players.external import GtpPlayer
 from plyforge.play.players.search_player import SearchPlayer
-from plyforge.play.protocols.gtp import make_gtp
-from plyforge.play.protocols.gtp_program import GtpProgram
-from plyforge.play.protocols.program import ProgramFailed
+from plyforge.play.protocols.gtp import dead_stones
+from plyforge.play.protocols.gtp.client import GtpProgram
+from plyforge.play.protocols.gtp.server import make_gtp
+from plyforge.play.protocols.process import ProgramFailed
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ.get('PATH', '')}:/usr/games")
 LITTLE = SearchPlayer("uct", native=False, options={"simulations": 4})
@@ -64,7 +64,7 @@ def talk():
 @pytest.fixture(autouse=True)
 def the_fewest_playouts(monkeypatch):
     """Who owns what in the end is an opinion of playouts, of more of them on a faster machine: here of the fewest."""
-    monkeypatch.setattr(go_status, "SECONDS", 0.0)
+    monkeypatch.setattr(dead_stones, "SECONDS", 0.0)
 
 
 # ------------------------------------------------------------------ the form of commands and answers
@@ -414,7 +414,7 @@ def test_free_handicap_is_as_many_stones_as_were_asked_for(talk):
 )
 @pytest.mark.parametrize("handicap", ["fixed_handicap 4", "place_free_handicap 4", "set_free_handicap C3 G7 C7 G3"])
 def test_white_gets_what_the_rules_give_for_handicap_stones(talk, rules, bonus, points, handicap, monkeypatch):
-    monkeypatch.setattr(go_status, "FEWEST", 1)  # all is Black's
+    monkeypatch.setattr(dead_stones, "FEWEST", 1)  # all is Black's
     talk.all("komi 0.5", handicap)
     assert talk.gtp.game.komi == 0.5 and talk("final_score") == "= B+80.5"
     talk.all("clear_board", rules, "komi 5.5")
@@ -715,7 +715,7 @@ def test_finding_what_is_dead_is_on_the_clock(monkeypatch):
         time.sleep(0.2)
         return [], []
 
-    monkeypatch.setattr("plyforge.play.protocols.gtp_go.statuses", slow)
+    monkeypatch.setattr("plyforge.play.protocols.gtp.go.statuses", slow)
     assert talk("kgs-genmove_cleanup b") == "= pass"
     assert talk.gtp.times[0].left <= 99.8
     assert allowed[0] is not None and allowed[0] < 10.0
@@ -785,7 +785,7 @@ def test_the_size_that_was_there_already_is_compiled_all_the_same(monkeypatch):
 def test_what_rules_print_is_no_answer(tmp_path):
     rules = tmp_path / "talkative.py"
     rules.write_text(
-        "import plyforge as pf\nfrom plyforge.games.nim import Nim\nprint('loaded')\n"
+        "import plyforge as pf\nfrom plyforge.games.two_players.nim import Nim\nprint('loaded')\n"
         "class Talkative(Nim):\n    '''Nim that talks.'''\n    worth_compiling = False\n"
         "    def result(self, s, action):\n        print('taking', action)\n        return super().result(s, action)\n"
     )

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from plyforge.play.protocols.gtp_time import TimeLeft, TimeSettings
+from plyforge.play.protocols.gtp.clock import TimeLeft, TimeSettings
 
 
 def after(settings, *moves):

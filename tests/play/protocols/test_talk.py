@@ -23,7 +23,7 @@ from plyforge.errors import BadText, Unsuitable
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.play import Engine
 from plyforge.play.protocols import in_turn
-from plyforge.play.protocols.talk import DEEPEST, Talk, read_request
+from plyforge.play.protocols.json_lines.server import DEEPEST, Talk, read_request
 
 GUIDE = paths.DOCS / "guides" / "talk.md"
 SOON = PATIENCE

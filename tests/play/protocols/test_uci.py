@@ -18,11 +18,11 @@ from plyforge.contract import format_state, parse_state
 from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import parse_uci
 from plyforge.play.engine import Engine
-from plyforge.play.protocols import uci_ready
-from plyforge.play.protocols.uci import Uci
-from plyforge.play.protocols.uci_order import FALLBACK_SECONDS, Order, read_order
-from plyforge.play.protocols.uci_thought import Thought
-from plyforge.play.protocols.uci_words import (
+from plyforge.play.protocols.uci import ready
+from plyforge.play.protocols.uci.go import FALLBACK_SECONDS, Order, read_order
+from plyforge.play.protocols.uci.server import Uci
+from plyforge.play.protocols.uci.thought import Thought
+from plyforge.play.protocols.uci.words import (
     HIGHEST_ELO,
     LOWEST_ELO,
     nodes_for,
@@ -295,8 +295,8 @@ class Compiler:
 def cold(monkeypatch, tmp_path):
     """A conversation while the search is compiled, and the compiler."""
     compiler = Compiler()
-    monkeypatch.setattr(uci_ready, "Warm", lambda: compiler)
-    monkeypatch.setattr(uci_ready, "note_for", lambda game, using: tmp_path / "note")
+    monkeypatch.setattr(ready, "Warm", lambda: compiler)
+    monkeypatch.setattr(ready, "note_for", lambda game, using: tmp_path / "note")
     talk = Conversation.with_object(lambda commands, answers: Uci(commands, answers, seed=1).run())
     yield talk, compiler, tmp_path / "note"
     talk.close()

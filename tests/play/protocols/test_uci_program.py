@@ -17,8 +17,8 @@ from plyforge.play.match.openings import Opening
 from plyforge.play.match.referee import PlayedGame, Referee, TimeRules
 from plyforge.play.players.external import UciPlayer
 from plyforge.play.players.given import contestant
-from plyforge.play.protocols.program import ProgramFailed
-from plyforge.play.protocols.uci_program import UciProgram
+from plyforge.play.protocols.process import ProgramFailed
+from plyforge.play.protocols.uci.client import UciProgram
 from plyforge.search import Clock
 from programs import gone
 

@@ -18,9 +18,9 @@ from conftest import compiles
 from patience import PATIENCE, best_of
 from plyforge.contract import MAX, Game
 from plyforge.evaluate import OwnEvaluation, as_evaluation
-from plyforge.games.pig import Pig
-from plyforge.games.random_tree import RandomTree, RandomTree3
-from plyforge.games.tree import Tree
+from plyforge.games.trees.random_tree import RandomTree, RandomTree3
+from plyforge.games.trees.tree import Tree
+from plyforge.games.two_players.pig import Pig
 from plyforge.kernel import Silent, new_memory
 from plyforge.search import Clock, Control, Limits, Star2
 from plyforge.search.chance_engine.engine import DiceEngine, Thinking

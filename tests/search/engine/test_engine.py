@@ -12,7 +12,7 @@ from conftest import compiles
 from patience import PATIENCE
 from plyforge.contract import Heuristics
 from plyforge.errors import BadRules
-from plyforge.games.random_tree import RandomTree
+from plyforge.games.trees.random_tree import RandomTree
 from plyforge.search.core.limits import Limits
 from plyforge.search.engine.engine import Engine
 

@@ -14,13 +14,13 @@ from conftest import compiles
 from patience import PATIENCE
 from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
-from plyforge.games.connect4 import Connect4
-from plyforge.games.random_tree import RandomTree
-from plyforge.search.core.control import Control
+from plyforge.games.trees.random_tree import RandomTree
+from plyforge.games.two_players.connect4 import Connect4
 from plyforge.search.core.limits import Limits
 from plyforge.search.engine.deepening import Thinking
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.transposition_table import EXACT, Table, depth_of, find, pack, store
+from plyforge.search.running.control import Control
 
 SPEEDS = [False, pytest.param(True, marks=compiles)]
 TREES = RandomTree(depth=6, branching=3, doubles=True)
@@ -85,7 +85,7 @@ def test_threads_that_make_no_sense_are_refused():
 
 
 def test_a_thread_that_cannot_be_had_stops_the_others(monkeypatch):
-    from plyforge.search.core import runner
+    from plyforge.search.running import runner
     from plyforge.search.time import watch
 
     begun, start = [], watch.start_with_deep_stack

@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 import plyforge as pf
-from plyforge.kernel.bits import hash_number, hash_state
 from plyforge.kernel.entry import coerce
+from plyforge.kernel.hashing import hash_number, hash_state
 from plyforge.search import Engine, Limits
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.engine.deepening import Thinking

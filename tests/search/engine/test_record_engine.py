@@ -6,7 +6,7 @@ import pytest
 
 import plyforge as pf
 from plyforge.errors import Unsuitable
-from plyforge.games.random_tree import RandomTree
+from plyforge.games.trees.random_tree import RandomTree
 from plyforge.search.engine.engine import Engine
 from plyforge.search.trace.engine import record_engine
 from plyforge.search.trace.recorder import record

@@ -10,11 +10,11 @@ import plyforge as pf
 from plyforge.errors import WrongMoment
 from plyforge.kernel import MAX_PLY
 from plyforge.play.engine import Engine
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.engine.complete_line import whole_line
 from plyforge.search.engine.engine import Engine as EngineSearch
 from plyforge.search.engine.transposition_table import Table
+from plyforge.search.running.control import Control
 
 
 def won(*moves: str):

@@ -17,14 +17,14 @@ from conftest import compiles
 from patience import PATIENCE
 from plyforge.contract import Game, Heuristics, HistoryRules, drawn_payoffs, payoffs
 from plyforge.games.go import Go
-from plyforge.games.nim import Nim
-from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.games.trees.random_tree import RandomTree, RandomTree3
+from plyforge.games.two_players.nim import Nim
 from plyforge.play import Engine, GameSession
 from plyforge.search import make_search
 from plyforge.search.core.limits import Limits
-from plyforge.search.core.runner import Progress
 from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Tree, Uct
+from plyforge.search.running.runner import Progress
 from plyforge.search.time.clock import Clock
 
 FIELDS = (

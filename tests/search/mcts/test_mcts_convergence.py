@@ -23,7 +23,7 @@ from conftest import compiles
 from known import connect4
 from paths import DATA
 from plyforge.contract import CHANCE, MAX, payoffs
-from plyforge.games.random_tree import RandomTree, RandomTree3
+from plyforge.games.trees.random_tree import RandomTree, RandomTree3
 from plyforge.search.mcts import Flat, Puct, Uct
 
 TREES = [Uct, Puct]

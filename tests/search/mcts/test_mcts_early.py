@@ -18,18 +18,18 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.kernel import OUT_OF_TIME, RUNNING
 from plyforge.play import Engine
-from plyforge.play.describe import parse_player
 from plyforge.play.players.given import contestant
 from plyforge.play.players.search_player import SearchPlayer
-from plyforge.play.protocols.gtp_go import go_player
-from plyforge.play.protocols.talk import Talk
+from plyforge.play.players.spec import parse_player
+from plyforge.play.protocols.gtp.go import go_player
+from plyforge.play.protocols.json_lines.server import Talk
 from plyforge.search.core.limits import Limits
 from plyforge.search.mcts import Flat, Puct, Uct
 from plyforge.search.mcts.early_stop import CLOSE, FASTER, LONGER, Early, Standing, longest_seconds
 from plyforge.search.mcts.tree.arena import DECIDED, PROVEN, ROOT, Blocks
 from plyforge.search.mcts.tree.parallel import MOST_PENDING
 from plyforge.search.time.clock import Clock
-from plyforge.studio.algorithms import make
+from plyforge.studio.analyse.algorithms import make
 
 GAME = pf.load("tic_tac_toe")
 CLEAR = pf.parse_state(GAME, "x..xo.o..")  # O threatens to win in cell 3: X has to take it

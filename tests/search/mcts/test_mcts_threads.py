@@ -18,18 +18,18 @@ import plyforge as pf
 from conftest import compiles
 from patience import best_of
 from plyforge.contract import payoffs
-from plyforge.games.nim import Nim
-from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.games.trees.random_tree import RandomTree, RandomTree3
+from plyforge.games.two_players.nim import Nim
 from plyforge.kernel import kernel
-from plyforge.kernel.atomics import atomic_add, atomic_load, atomic_store, atomic_swap
-from plyforge.kernel.block import address_of, block_reader, new_block
-from plyforge.search.core.control import Control
+from plyforge.kernel.storage.atomics import atomic_add, atomic_load, atomic_store, atomic_swap
+from plyforge.kernel.storage.block import address_of, block_reader, new_block
 from plyforge.search.core.limits import Limits
 from plyforge.search.mcts import Flat, Puct, Tree, Uct
 from plyforge.search.mcts.simulate import rate
 from plyforge.search.mcts.tree.arena import ROOT, UNEXPANDED, is_proven
 from plyforge.search.mcts.tree.parallel import Alone, Shared
+from plyforge.search.running.control import Control
 from plyforge.search.time.clock import Clock
 
 SPEEDS = [False, pytest.param(True, marks=compiles)]
@@ -109,7 +109,7 @@ def test_no_addition_and_no_swap_is_lost_between_threads():
 
 
 def test_fields_that_are_not_one_place_are_refused():
-    from plyforge.kernel.atomics import _extent
+    from plyforge.kernel.storage.atomics import _extent
 
     assert _extent(PAIR, ("share", "count")) == (8, 64)
     for names in (("number", "share"), ("count", "small"), ("share", "small")):

@@ -9,8 +9,8 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.contract import Heuristics, defines
-from plyforge.games.random_tree import RandomTree3
 from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.games.trees.random_tree import RandomTree3
 from plyforge.search.mcts import Flat, Puct, Uct
 
 FIELDS = (

@@ -14,9 +14,9 @@ from plyforge import draw
 from plyforge.contract import Game, defines, payoffs
 from plyforge.errors import Unsuitable
 from plyforge.games.chinese_checkers import ChineseCheckers
-from plyforge.games.random_tree import RandomTree, RandomTree3
-from plyforge.games.three_nim import Heap, ThreeNim
-from plyforge.games.tree import Tree
+from plyforge.games.several_players.three_nim import Heap, ThreeNim
+from plyforge.games.trees.random_tree import RandomTree, RandomTree3
+from plyforge.games.trees.tree import Tree
 from plyforge.search import BestReply, search
 from plyforge.search.trace.recorder import record
 from plyforge.search.trace.solution_tree import solution_tree

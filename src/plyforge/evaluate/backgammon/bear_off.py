@@ -5,7 +5,7 @@ gammons. With few checkers on each side the chance to win is in a table, exactly
 together from how many rolls each side takes (one-sided), which is exact but for the gambles of a side that is behind.
 Everything else is for another evaluation.
 
-The tables are made by `plyforge.solve.bear_off`; compiled searches get them at run time.
+The tables are made by `plyforge.solve.sampling.bear_off`; compiled searches get them at run time.
 
 Claim: the estimate of a position that is about to be rolled is the table's, whatever the other evaluation is.
 """

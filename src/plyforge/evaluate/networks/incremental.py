@@ -37,9 +37,9 @@ from plyforge.evaluate.networks.inputs import SparseInputs
 from plyforge.evaluate.networks.kind import Arrays
 from plyforge.evaluate.networks.sparse_mlp import SparseMlp, as_utility, digest_of
 from plyforge.kernel import inline, lowest, popcount, word
-from plyforge.kernel.block import address_of, block_reader, lend_block, new_block
 from plyforge.kernel.function import when_compiling
-from plyforge.kernel.scratch import new_scratch
+from plyforge.kernel.storage.block import address_of, block_reader, lend_block, new_block
+from plyforge.kernel.storage.scratch import new_scratch
 
 SLOTS = 64
 """Accumulators that are kept, a power of two; one more is that of no active input."""

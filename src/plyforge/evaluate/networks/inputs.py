@@ -28,10 +28,10 @@ from plyforge.errors import BadText, Unsuitable
 from plyforge.evaluate.ntuples.cells import CODES, MOST_VALUES, name_of, numbers_of, paths_of
 from plyforge.kernel import Constant, bind, kernel, lowest, word
 from plyforge.kernel.bits import MASK
-from plyforge.kernel.cells import read_cells
+from plyforge.kernel.compiling.layout import random_states
 from plyforge.kernel.entry import coerce
-from plyforge.kernel.layout import random_states
-from plyforge.kernel.scratch import new_scratch
+from plyforge.kernel.storage.cells import read_cells
+from plyforge.kernel.storage.scratch import new_scratch
 
 BANKS = 2
 """One for each player to move."""

@@ -26,7 +26,7 @@ from plyforge.evaluate.base import Evaluation
 from plyforge.evaluate.networks.inputs import SparseInputs
 from plyforge.evaluate.networks.kind import Arrays
 from plyforge.kernel import inline, lowest, word
-from plyforge.kernel.scratch import new_scratch
+from plyforge.kernel.storage.scratch import new_scratch
 
 MOST_UNITS = 4096
 INSIDE = 0.999

@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 
 from plyforge.contract import CHANCE
-from plyforge.kernel.cells import read_cells
-from plyforge.kernel.layout import random_states
+from plyforge.kernel.compiling.layout import random_states
+from plyforge.kernel.storage.cells import read_cells
 
 CODES = 256
 """Values of a cell are told apart by their last eight bits."""

@@ -31,7 +31,7 @@ DIGEST = 32  # bytes, of the checksum and of the digest of the inputs in hexadec
 def file_of(game: Any) -> Path | None:
     """Where a game's network is kept; None where nothing is."""
     try:
-        from plyforge.kernel.cache import directory, usable
+        from plyforge.kernel.compiling.cache import directory, usable
     except ImportError:
         return None
     if not usable(directory()):

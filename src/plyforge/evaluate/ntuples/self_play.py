@@ -30,9 +30,9 @@ from plyforge.evaluate.ntuples.finding import find_tuples
 from plyforge.evaluate.ntuples.network import NTupleNetwork, softsign
 from plyforge.evaluate.ntuples.tuples import NTuples
 from plyforge.kernel import below, bind, inline, kernel, new_stream, uniform
-from plyforge.kernel.buffer import get, new_actions
 from plyforge.kernel.entry import coerce
-from plyforge.kernel.fill import fill_actions
+from plyforge.kernel.storage.buffer import get, new_actions
+from plyforge.kernel.storage.fill import fill_actions
 
 SECONDS = 4.0  # of the processor
 RANDOM_PART = 0.2  # of that time, in which games are random

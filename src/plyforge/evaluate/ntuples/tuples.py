@@ -20,8 +20,8 @@ import numpy as np
 from plyforge.contract import CHANCE
 from plyforge.evaluate.ntuples.cells import CODES
 from plyforge.kernel import Constant, inline
-from plyforge.kernel.cells import read_cells
-from plyforge.kernel.scratch import new_scratch
+from plyforge.kernel.storage.cells import read_cells
+from plyforge.kernel.storage.scratch import new_scratch
 
 READ_TO, KIND = 0, 1
 """Of a cell: the place behind its last reading, and CODES times the kind of cell."""

@@ -55,7 +55,7 @@ from plyforge.games.chinese_checkers.notation import LARGEST_PLY, ChineseChecker
 from plyforge.games.chinese_checkers.position import PASS, Star
 from plyforge.games.chinese_checkers.view import ChineseCheckersView
 from plyforge.games.opinions import encoding_of
-from plyforge.games.seats import first_of
+from plyforge.games.several_players.seats import first_of
 from plyforge.kernel import lowest, popcount
 
 SEATS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}

@@ -12,7 +12,7 @@ from plyforge.games.go.points import either, size_of
 from plyforge.games.go.position import NO_POINT, Position
 from plyforge.games.go.prior import promise_of
 from plyforge.kernel import mix
-from plyforge.kernel.scratch import new_scratch
+from plyforge.kernel.storage.scratch import new_scratch
 
 if TYPE_CHECKING:
     from plyforge.games.go.rules import Go

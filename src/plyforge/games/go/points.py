@@ -115,35 +115,50 @@ def spread(board: Any, seed: Points, within: Points) -> Points:
     return split(reached, len(seed))
 
 
-@when_compiling
-def _natively() -> None:
+def _whole_of(builder: Any, points: Any, words: int) -> Any:
+    """The words as one wide integer."""
     from llvmlite import ir
-    from numba import types
-    from numba.core import cgutils
+
+    wide = ir.IntType(WORD * words)
+    whole = None
+    for number in range(words):
+        part = builder.extract_value(points, number)
+        if words > 1:
+            part = builder.shl(builder.zext(part, wide), ir.Constant(wide, WORD * number))
+        whole = part if whole is None else builder.or_(whole, part)
+    return whole
+
+
+def _words_of(builder: Any, whole: Any, words: int) -> Any:
+    """And back."""
+    from llvmlite import ir
+
+    u64 = ir.IntType(WORD)
+    points = ir.Constant(ir.ArrayType(u64, words), ir.Undefined)
+    for number in range(words):
+        part = whole
+        if words > 1:
+            part = builder.trunc(builder.lshr(whole, ir.Constant(whole.type, WORD * number)), u64)
+        points = builder.insert_value(points, part, number)
+    return points
+
+
+def _grown(builder: Any, whole: Any, stride: int) -> Any:
+    """The points beside those of a wide integer, without a look at the edges."""
+    from llvmlite import ir
+
+    near = None
+    for distance in (1, stride):
+        amount = ir.Constant(whole.type, distance)
+        for move in (builder.shl, builder.lshr):
+            moved = move(whole, amount)
+            near = moved if near is None else builder.or_(near, moved)
+    return near
+
+
+@when_compiling
+def _sets_natively() -> None:
     from numba.extending import intrinsic, overload
-
-    u64, i64 = ir.IntType(WORD), types.int64
-
-    def whole_of(builder: Any, points: Any, words: int) -> Any:
-        """The words as one wide integer."""
-        wide = ir.IntType(WORD * words)
-        whole = None
-        for number in range(words):
-            part = builder.extract_value(points, number)
-            if words > 1:
-                part = builder.shl(builder.zext(part, wide), ir.Constant(wide, WORD * number))
-            whole = part if whole is None else builder.or_(whole, part)
-        return whole
-
-    def words_of(builder: Any, whole: Any, words: int) -> Any:
-        """And back."""
-        points = ir.Constant(ir.ArrayType(u64, words), ir.Undefined)
-        for number in range(words):
-            part = whole
-            if words > 1:
-                part = builder.trunc(builder.lshr(whole, ir.Constant(whole.type, WORD * number)), u64)
-            points = builder.insert_value(points, part, number)
-        return points
 
     def combination(combine: Any) -> Any:
         """An operation on each pair of words."""
@@ -177,10 +192,20 @@ def _natively() -> None:
     def _without(a, b):
         return lambda a, b: take_away(a, b)
 
+
+@when_compiling
+def _looks_natively() -> None:
+    """What is in a set: is it empty, is a point there, how many are."""
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic, overload
+
+    u64, i64 = ir.IntType(WORD), types.int64
+
     @intrinsic
     def vanishes(typing_context, points):
         def generate(context, builder, signature, args):
-            whole = whole_of(builder, args[0], len(points))
+            whole = _whole_of(builder, args[0], len(points))
             return builder.icmp_unsigned("==", whole, ir.Constant(whole.type, 0))
 
         return types.boolean(points), generate
@@ -220,6 +245,16 @@ def _natively() -> None:
     def _size_of(points):
         return lambda points: count(points)
 
+
+@when_compiling
+def _points_natively() -> None:
+    """Points taken out of a set: the first, the others, the n-th."""
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic, overload
+
+    u64, i64 = ir.IntType(WORD), types.int64
+
     @intrinsic
     def lowest_bit(typing_context, points):
         def generate(context, builder, signature, args):
@@ -241,9 +276,9 @@ def _natively() -> None:
     @intrinsic
     def clear_lowest(typing_context, points):
         def generate(context, builder, signature, args):
-            whole = whole_of(builder, args[0], len(points))
+            whole = _whole_of(builder, args[0], len(points))
             less = builder.sub(whole, ir.Constant(whole.type, 1))
-            return words_of(builder, builder.and_(whole, less), len(points))
+            return _words_of(builder, builder.and_(whole, less), len(points))
 
         return points(points), generate
 
@@ -265,6 +300,17 @@ def _natively() -> None:
 
         return search_words
 
+
+@when_compiling
+def _boards_natively() -> None:
+    """What depends on the board: a point by its number, points beside others, all that are connected."""
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic, overload
+
+    u64, i64 = ir.IntType(WORD), types.int64
+
     @intrinsic
     def single(typing_context, board, place):
         words = len(board.instance.full)
@@ -285,22 +331,13 @@ def _natively() -> None:
     def _point(board, place):
         return lambda board, place: single(board, place)
 
-    def grown(builder: Any, whole: Any, stride: int) -> Any:
-        near = None
-        for distance in (1, stride):
-            amount = ir.Constant(whole.type, distance)
-            for move in (builder.shl, builder.lshr):
-                moved = move(whole, amount)
-                near = moved if near is None else builder.or_(near, moved)
-        return near
-
     @intrinsic
     def neighbours(typing_context, board, points):
         stride, full = board.instance.stride, joined(board.instance.full)
 
         def generate(context, builder, signature, args):
-            near = grown(builder, whole_of(builder, args[1], len(points)), stride)
-            return words_of(builder, builder.and_(near, ir.Constant(near.type, full)), len(points))
+            near = _grown(builder, _whole_of(builder, args[1], len(points)), stride)
+            return _words_of(builder, builder.and_(near, ir.Constant(near.type, full)), len(points))
 
         return points(board, points), generate
 
@@ -313,18 +350,18 @@ def _natively() -> None:
         stride = board.instance.stride
 
         def generate(context, builder, signature, args):
-            reached = whole_of(builder, args[1], len(seed))
-            limit = whole_of(builder, args[2], len(seed))
+            reached = _whole_of(builder, args[1], len(seed))
+            limit = _whole_of(builder, args[2], len(seed))
             place = cgutils.alloca_once_value(builder, reached)
             loop, done = builder.append_basic_block("layer"), builder.append_basic_block("spread")
             builder.branch(loop)
             builder.position_at_end(loop)
             before = builder.load(place)
-            wider = builder.and_(builder.or_(before, grown(builder, before, stride)), limit)
+            wider = builder.and_(builder.or_(before, _grown(builder, before, stride)), limit)
             builder.store(wider, place)
             builder.cbranch(builder.icmp_unsigned("==", wider, before), done, loop)
             builder.position_at_end(done)
-            return words_of(builder, builder.load(place), len(seed))
+            return _words_of(builder, builder.load(place), len(seed))
 
         return seed(board, seed, seed), generate
 

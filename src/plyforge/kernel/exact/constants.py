@@ -22,12 +22,12 @@ from numba.core.imputils import RefType, iternext_impl, lower_builtin, lower_con
 from numba.extending import overload, register_jitable, register_model, typeof_impl
 
 from plyforge.kernel import members
-from plyforge.kernel.exact import arithmetic
-from plyforge.kernel.exact.arithmetic import is_int
-from plyforge.kernel.exact.boards import get, in_range, length, number
+from plyforge.kernel.exact.boards.boards import get, in_range, length, number
+from plyforge.kernel.exact.boards.matching import first_item, in_steps_of_one, is_matched
 from plyforge.kernel.exact.kinds import Letter, letter
-from plyforge.kernel.exact.matching import first_item, in_steps_of_one, is_matched
 from plyforge.kernel.exact.members import member_type
+from plyforge.kernel.exact.numbers import arithmetic
+from plyforge.kernel.exact.numbers.arithmetic import is_int
 from plyforge.kernel.exact.primitive import I1, I64, Refused, Same, raise_where
 
 LONGEST_RECORD = 8
@@ -151,7 +151,7 @@ class Constants(types.IterableType):
 
     def unify(self, context: Any, other: Any) -> Any:
         """The type of a variable that is one text on one path and another on the next."""
-        from plyforge.kernel.exact.varying import common
+        from plyforge.kernel.exact.sequences.varying import common
 
         return common(self, other) if self.kind == "str" else None
 

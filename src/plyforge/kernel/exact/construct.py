@@ -9,17 +9,17 @@ from typing import Any
 
 from numba import types
 
-from plyforge.kernel.exact.arithmetic import exact_float, is_float, is_int
-from plyforge.kernel.exact.forms import boarded, can_board
+from plyforge.kernel.compiling.room import FIELD
+from plyforge.kernel.exact.cells.set_algebra import cells_conversion
+from plyforge.kernel.exact.cells.unordered import Cells
 from plyforge.kernel.exact.kinds import Letter, Packed
 from plyforge.kernel.exact.maybe import to_optional, without_none
+from plyforge.kernel.exact.numbers.arithmetic import exact_float, is_float, is_int
+from plyforge.kernel.exact.numbers.wide_kind import Wide, narrowed
 from plyforge.kernel.exact.primitive import Primitive, Refused, primitive, value_of
 from plyforge.kernel.exact.records import Record, is_record_type, names_of, record_type
-from plyforge.kernel.exact.set_algebra import cells_conversion
-from plyforge.kernel.exact.unordered import Cells
-from plyforge.kernel.exact.varying import Varying, can_fit, can_vary, fitted, varied
-from plyforge.kernel.exact.wide import Wide, narrowed
-from plyforge.kernel.room import FIELD
+from plyforge.kernel.exact.sequences.forms import boarded, can_board
+from plyforge.kernel.exact.sequences.varying import Varying, can_fit, can_vary, fitted, varied
 
 
 def conversion(given: Any, wanted: Any) -> Callable[..., Any] | None:
@@ -69,7 +69,7 @@ def field_conversion(given: Any, wanted: Any) -> Callable[..., Any] | None:
 
 
 def _of_tuples(given: Any, wanted: Any) -> Callable[..., Any] | None:
-    from plyforge.kernel.exact.boards import item_at, number
+    from plyforge.kernel.exact.boards.boards import item_at, number
 
     size = given.count if isinstance(given, Packed) else len(given)
     kinds = [given.item] * size if isinstance(given, Packed) else list(given.types)

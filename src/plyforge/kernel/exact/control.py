@@ -9,10 +9,10 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from plyforge.kernel.exact.arithmetic import is_int
-from plyforge.kernel.exact.boards import number, same_value
+from plyforge.kernel.exact.boards.boards import number, same_value
 from plyforge.kernel.exact.constants import Constants
 from plyforge.kernel.exact.kinds import Letter, Packed, Part
+from plyforge.kernel.exact.numbers.arithmetic import is_int
 from plyforge.kernel.exact.primitive import I1, I64, Primitive, Refused, primitive, raise_where
 from plyforge.kernel.exact.records import is_record, is_record_type
 

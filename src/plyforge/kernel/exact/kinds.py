@@ -33,7 +33,7 @@ class Letter(types.Hashable):
 
     def hashed(self, mix: Any, hash_into: Any, hash_cells: Any) -> Any:
         """The body of `hash_state` for a letter: a text of one byte."""
-        from plyforge.kernel.exact.boards import code_of
+        from plyforge.kernel.exact.boards.conversion import code_of
 
         return lambda h, value: mix(mix(h, -2), code_of(value))  # a length is told as -1 - length
 
@@ -71,19 +71,19 @@ class Packed(types.IterableType, types.Hashable):
 
     def unify(self, context: Any, other: Any) -> Any:
         """The type of a variable that is this board on one path and another on the next."""
-        from plyforge.kernel.exact.forms import common_board
-        from plyforge.kernel.exact.varying import common
+        from plyforge.kernel.exact.sequences.forms import common_board
+        from plyforge.kernel.exact.sequences.varying import common
 
         return common_board(self, other) or common(self, other)
 
     def can_convert_from(self, context: Any, other: Any) -> Any:
-        from plyforge.kernel.exact.forms import can_board
+        from plyforge.kernel.exact.sequences.forms import can_board
 
         return Conversion.safe if can_board(other, self) else None
 
     def hashed(self, mix: Any, hash_into: Any, hash_cells: Any) -> Any:
         """The body of `hash_state` for a board: the same as for the tuple, the list or the text, that it is."""
-        from plyforge.kernel.objects import LIST
+        from plyforge.kernel.storage.objects import LIST
 
         inner = self._hashed_items(mix, hash_into, hash_cells)
         if self.kind != "list":
@@ -92,8 +92,8 @@ class Packed(types.IterableType, types.Hashable):
         return lambda h, value: of_items(mix(h, LIST), value)
 
     def _hashed_items(self, mix: Any, hash_into: Any, hash_cells: Any) -> Any:
-        from plyforge.kernel.bits import LONG
-        from plyforge.kernel.exact.boards import as_numbers, bytes_at
+        from plyforge.kernel.exact.boards.conversion import as_numbers, bytes_at
+        from plyforge.kernel.hashing import LONG
 
         count = self.count
         if isinstance(self.item, types.Optional):

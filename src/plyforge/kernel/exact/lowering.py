@@ -19,7 +19,7 @@ from numba.core.cpu import CPUContext
 from numba.core.lowering import Lower
 from numba.core.typed_passes import BaseNativeLowering, NativeLowering
 
-from plyforge.kernel.exact.arithmetic import exact_float, is_int
+from plyforge.kernel.exact.numbers.arithmetic import exact_float, is_int
 from plyforge.kernel.exact.primitive import Refused
 
 

@@ -20,8 +20,8 @@ from numba.core.imputils import lower_builtin
 from numba.cpython.tupleobj import tuple_eq
 from numba.extending import intrinsic
 
-from plyforge.kernel.exact import arithmetic
 from plyforge.kernel.exact.kinds import Packed
+from plyforge.kernel.exact.numbers import arithmetic
 from plyforge.kernel.exact.primitive import I1, I64, call
 
 Way = Callable[..., Any]

@@ -23,7 +23,7 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, inf
 from numba.extending import NativeValue, box, intrinsic, overload_method, register_model, unbox
 
 from plyforge.kernel.constant import Constant, is_local_file
-from plyforge.kernel.exact import arithmetic
+from plyforge.kernel.exact.numbers import arithmetic
 from plyforge.kernel.exact.primitive import I1, call, return_type
 
 HARMLESS = {"__repr__", "__str__", "__format__", "__hash__", "__post_init__"}

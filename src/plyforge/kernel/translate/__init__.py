@@ -18,15 +18,16 @@ from typing import Any
 
 from numba.core import errors
 
+from plyforge.kernel.compiling.room import CONSTANT, Room
 from plyforge.kernel.constant import is_local_file
 from plyforge.kernel.exact.constants import Frozen
 from plyforge.kernel.exact.primitive import SAYS, Refused
 from plyforge.kernel.function import Kernel
-from plyforge.kernel.room import CONSTANT, Room
-from plyforge.kernel.translate import growing, listing, recursion
 from plyforge.kernel.translate.context import NOBODY, Context
-from plyforge.kernel.translate.scopes import parameters
+from plyforge.kernel.translate.functions import listing, recursion
+from plyforge.kernel.translate.functions.scopes import parameters
 from plyforge.kernel.translate.source import tree_of
+from plyforge.kernel.translate.statements import growing
 from plyforge.kernel.translate.translator import Refusal, Translator, located
 
 AS_WRITTEN, FOR_KERNELS, LISTED = "as written", "for kernels", "listed"
@@ -279,7 +280,7 @@ def compile_function(function: Any) -> Any:
 def _compiled_with(function: Any, room: Room) -> Any:
     """The function compiled with so much room for numbers."""
     from plyforge.errors import CannotCompile
-    from plyforge.kernel import compiler
+    from plyforge.kernel.compiling import compiler
 
     context = Context(wide=room.wide, growth=room.growth, text=repr(room)) if room.wide else NOBODY
     try:

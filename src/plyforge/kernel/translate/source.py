@@ -13,7 +13,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from plyforge.kernel.fill import same_code
+from plyforge.kernel.storage.fill import same_code
 
 
 def tree_of(function: types.FunctionType) -> Any:

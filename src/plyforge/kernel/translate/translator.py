@@ -19,13 +19,14 @@ import ast
 from typing import Any
 
 from plyforge.kernel.exact.records import is_record
-from plyforge.kernel.translate import closures, growing, recursion
-from plyforge.kernel.translate.any_order import any_order_loops, note_answers
 from plyforge.kernel.translate.base import Refusal, located
-from plyforge.kernel.translate.expressions import OWN
-from plyforge.kernel.translate.matching import without_match
-from plyforge.kernel.translate.owned import copies, only_sets, shared_lists
-from plyforge.kernel.translate.statements import Statements
+from plyforge.kernel.translate.expressions.expressions import OWN
+from plyforge.kernel.translate.functions import closures, recursion
+from plyforge.kernel.translate.statements import growing
+from plyforge.kernel.translate.statements.any_order import any_order_loops, note_answers
+from plyforge.kernel.translate.statements.matching import without_match
+from plyforge.kernel.translate.statements.owned import copies, only_sets, shared_lists
+from plyforge.kernel.translate.statements.statements import Statements
 
 
 class Translator(Statements):

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.errors import BadLimits, BadText
-from plyforge.games.repeated_prisoners_dilemma import COOPERATE, DEFECT, MAX_ROUNDS, payoff
+from plyforge.games.simultaneous.repeated_prisoners_dilemma import COOPERATE, DEFECT, MAX_ROUNDS, payoff
 from plyforge.kernel import mix, new_stream, uniform
 
 Past = Sequence[int]

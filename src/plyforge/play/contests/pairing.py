@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,10 +45,11 @@ class PairingRecord:
             number: kept.game for (who, number), kept in whole.games.items() if who == players
         }
 
-    def add(self, game: PlayedGame) -> None:
-        """Keep a finished game: when this returns, it is on disk."""
-        self.whole.add(PairingGame(self.players, game))
-        self.games[game.number] = game
+    def add_all(self, games: Iterable[tuple[int, PlayedGame]]) -> None:
+        """Keep finished games by their numbers: when this returns, they are on disk."""
+        found = [PairingGame(self.players, game) for _, game in games]
+        self.whole.add_all((kept.number, kept) for kept in found)
+        self.games.update((kept.game.number, kept.game) for kept in found)
 
 
 __all__ = ["PairingGame", "PairingRecord"]

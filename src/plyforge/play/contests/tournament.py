@@ -143,7 +143,7 @@ class Tournament:
     ) -> None:
         """`players` as in a `Match`, at least two different ones; `games` for each pairing, an even number; who
         meets whom may be given by `pairings`, players' numbers. `settings` are those of `Match`: seconds, clock, seed,
-        workers, plies_limit, tolerance, patience, native."""
+        workers, where, plies_limit, tolerance, patience, native."""
         self.game = load(game)
         if len(players) < 2:
             raise BadLimits(f"a tournament has at least 2 players, not {len(players)}")

@@ -16,8 +16,8 @@ Invariant: iteration k has its coins, its opening and its seeds from the tuning'
 is on disk before it counts. So one that was stopped goes on as if it had not been. The sequence a_k depends on the
 number of iterations, which is part of its identity.
 
-Claim: none for games in general; on a noisy quadratic it finds the maximum (`tests/play/test_tune.py`). Whether the
-result is stronger, fresh games say: play it against the defaults, with `plyforge match ... --sprt`.
+Claim: none for games in general; on a noisy quadratic it finds the maximum (`tests/play/contests/test_tune.py`).
+Whether the result is stronger, fresh games say: play it against the defaults, with `plyforge match ... --sprt`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import contextlib
 import dataclasses
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,18 +34,18 @@ from typing import Any
 from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.games import load
+from plyforge.games.as_text import game_text, rules_files
 from plyforge.kernel import mix, new_stream, uniform
-from plyforge.play.describe import explicit, parse_player
-from plyforge.play.formats.record import game_text
 from plyforge.play.match.openings import opening_at, suitable_plies
 from plyforge.play.match.record import MatchRecord, sources_of
 from plyforge.play.match.referee import Referee, TimeRules
 from plyforge.play.players.given import contestant
 from plyforge.play.players.search_player import SearchPlayer
+from plyforge.play.players.spec import explicit, parse_player
 from plyforge.search import searches
 from plyforge.search.core.parameters import Parameter, parameters_of
 from plyforge.search.core.requirements import ANY_GAME
-from plyforge.work import undisturbed
+from plyforge.work import Coordinator, Order, Terms, hire, undisturbed
 
 FORMAT = "plyforge tune"
 ALPHA, GAMMA, STABLE = 0.602, 0.101, 0.1
@@ -196,11 +196,14 @@ class Tuning:
         seed: int = 0,
         record: str | Path | None = None,
         native: bool | None = None,
+        workers: int | None = None,
+        where: str | Sequence[str] = (),
         measure: Measure | None = None,
     ) -> None:
         """`player` is the search that is tuned, with a limit that is not time; `parameters` are names of its numbers,
         each with its range where that is not from a quarter to four times what it is: `exploration=0.2..4`. `pairs` of
-        games are played in each iteration. `measure` replaces them, for tests."""
+        games are played in each iteration, here, or by so many `workers`, or at the places `where` (as `--on` has
+        them): the same games. `measure` replaces them, for tests."""
         self.game = load(game)
         ANY_GAME.check(self.game, "tuning")
         if self.game.players != 2:
@@ -219,11 +222,12 @@ class Tuning:
             raise BadText(f"a parameter was named twice: {', '.join(names)}")
         self.spsa = Spsa(self.tuned, iterations, seed)
         self.pairs, self.seed, self.record, self.native = pairs, seed, record, native
+        self.workers, self.where = workers, where
         self.plies = suitable_plies(self.game, 50) if opening_plies is None else opening_plies
         for values in self.spsa.sides(1):
             parse_player(self.text(values), self.game, native=native)
         self.notes: list[str] = []
-        self._measure = measure or self._play
+        self._measure = measure
 
     def _tuned(self, text: str, player: SearchPlayer) -> Tuned:
         """A parameter as it was named, with its value now."""
@@ -290,10 +294,11 @@ class Tuning:
             if self.record is not None:
                 kept = stack.enter_context(MatchRecord(self.record, self.identity(), kind=Iteration, name=FORMAT))
                 self.notes += kept.notes
+            measure = self._measure or self._by_games(stack)
             for number in range(1, self.spsa.iterations + 1):
                 done = None if kept is None else kept.games.get(number)
                 if done is None:
-                    points = self._measure(number, *self.spsa.sides(number))
+                    points = measure(number, *self.spsa.sides(number))
                     done = Iteration(number, self.spsa.flips(number), points)
                     with undisturbed():
                         if kept is not None:
@@ -309,21 +314,57 @@ class Tuning:
         self.spsa.take(done)
         self._done = done.number
 
-    def _play(self, number: int, plus: Mapping[str, float], minus: Mapping[str, float]) -> float:
-        """The pairs of games of an iteration, in this process."""
-        players = [contestant(self.text(values), self.game, native=self.native) for values in (plus, minus)]
+    def _by_games(self, stack: contextlib.ExitStack) -> Measure:
+        """Games here, or by workers that stay for all iterations."""
+        data = {
+            "game": game_text(self.game), "seed": self.seed, "plies": self.plies, "native": self.native,
+        }  # fmt: skip
+        if self.workers in (None, 1) and not self.where:
+            play = GamesOfTuning(data, self.game)
+            return lambda number, plus, minus: self._points(play(order) for order in self._orders(number, plus, minus))
+        terms = Terms.of("plyforge.play.contests.tune:GamesOfTuning", data, rules_files(self.game))
+        crew = stack.enter_context(hire(terms, self.where or "local", self.workers))
+        crew.notes = self.notes
+
+        def measure(number: int, plus: Mapping[str, float], minus: Mapping[str, float]) -> float:
+            orders = {order.number: order.given for order in self._orders(number, plus, minus)}
+            return self._points(points for _, points in Coordinator(crew, one="game").results(orders))
+
+        return measure
+
+    def _orders(self, number: int, plus: Mapping[str, float], minus: Mapping[str, float]) -> list[Order]:
+        """The games of an iteration; no two of a tuning have the same number."""
+        games = 2 * self.pairs
+        return [
+            Order(number * games + game, [number, game, self.text(plus), self.text(minus)]) for game in range(games)
+        ]
+
+    def _points(self, games: Iterable[float]) -> float:
+        """Of plus less those of minus, from what plus got in each game."""
+        return sum(games) / self.pairs - 1.0
+
+
+class GamesOfTuning:
+    """Plays games between two sides of an iteration: what plus gets, from 0 to 1. Given are the numbers of the
+    iteration and of the game in it, and the two players."""
+
+    def __init__(self, data: dict[str, Any], game: Game | None = None) -> None:
+        self.data, self.game = data, load(data["game"]) if game is None else game
+
+    def __call__(self, order: Order) -> float:
+        number, place, *texts = order.given
+        game, native = self.game, self.data["native"]
+        players = [contestant(text, game, native=native) for text in texts]
         for player in players:
-            player.prepare(self.game)
-        referee = Referee(self.game, players, TimeRules())
-        points = 0.0
-        for pair in range(self.pairs):
-            seed = int(mix(mix(mix(self.seed, 0x74756E65), number), pair)) >> 1
-            opening = opening_at(self.game, self.plies, seed)
-            for game in range(2):
-                played = referee.play(2 * pair + game, "AB"[game], opening, seed)
-                won = played.points()
-                points += (0.0 if played.forfeited == "A" else 1.0) if won is None else won
-        return points / self.pairs - 1.0
+            player.prepare(game)
+        seed = int(mix(mix(mix(self.data["seed"], 0x74756E65), number), place // 2)) >> 1
+        opening = opening_at(game, self.data["plies"], seed)
+        referee = Referee(game, players, TimeRules())
+        played = referee.play(place, "AB"[place % 2], opening, seed)
+        for player in players:
+            player.close()
+        won = played.points()
+        return (0.0 if played.forfeited == "A" else 1.0) if won is None else won
 
 
-__all__ = ["Iteration", "Spsa", "Tuned", "Tuning", "TuningState"]
+__all__ = ["GamesOfTuning", "Iteration", "Spsa", "Tuned", "Tuning", "TuningState"]

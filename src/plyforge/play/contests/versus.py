@@ -36,7 +36,6 @@ from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import mix
 from plyforge.play.contests.pairing import PairingGame, PairingRecord
-from plyforge.play.describe import PROGRAMS, player_kinds
 from plyforge.play.formats.record import game_text
 from plyforge.play.match.match import Match
 from plyforge.play.match.openings import opening_at
@@ -45,6 +44,7 @@ from plyforge.play.match.record import MatchRecord, sources_of
 from plyforge.play.match.referee import PLIES_LIMIT
 from plyforge.play.match.score import Standing
 from plyforge.play.players.engines import with_program
+from plyforge.play.players.spec import PROGRAMS, player_kinds
 from plyforge.search import suitable
 from plyforge.search.core.requirements import ANY_GAME
 
@@ -136,6 +136,7 @@ class Versus:
         opening_plies: int | None = None,
         seed: int = 0,
         workers: int | None = None,
+        where: str | Sequence[str] = (),
         record: str | Path | None = None,
         native: bool | None = None,
     ) -> None:
@@ -174,7 +175,8 @@ class Versus:
         ]
         if not self.cells:
             raise BadLimits("there is nothing to compare: name at least one assumption and one opponent")
-        self._contests = [Contest(cell, games, opening_plies, seed, workers, native) for cell in self.cells]
+        settings = {"opening_plies": opening_plies, "seed": seed, "workers": workers, "where": where, "native": native}
+        self._contests = [Contest(cell, games, **settings) for cell in self.cells]
         self.workers = self._contests[0].workers
         self.record, self.native = record, native
         self._notes: list[str] = []
@@ -242,19 +244,14 @@ class Versus:
 class Contest(Match):
     """The games of one cell: a match in which nobody changes seats."""
 
-    def __init__(
-        self, cell: Cell, games: int, opening_plies: int, seed: int, workers: int | None, native: bool | None
-    ) -> None:
+    def __init__(self, cell: Cell, games: int, **settings: Any) -> None:
         self.seat = cell.seat
         super().__init__(
             cell.game,
             *cell.players,
             games=games,
-            opening_plies=opening_plies,
-            seed=seed,
-            workers=workers,
             plies_limit=max(PLIES_LIMIT, cell.game.heuristics.plies_left(cell.game, cell.game.start())),
-            native=native,
+            **settings,
         )
 
     def _check_number(self, games: int) -> None:

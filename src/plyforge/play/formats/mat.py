@@ -8,7 +8,7 @@ from plyforge.errors import Unsuitable
 from plyforge.games.backgammon import Backgammon
 from plyforge.games.backgammon.board import O_BEGINS, OPENING
 from plyforge.games.backgammon.mat import MatGame, MatMatch, MatTurn, read_mat, write_mat
-from plyforge.games.backgammon_match import DECIDING, DOUBLE, DROP, OFFERED, ROLL, TAKE, BackgammonMatch
+from plyforge.games.backgammon.match import DECIDING, DOUBLE, DROP, OFFERED, ROLL, TAKE, BackgammonMatch
 from plyforge.play.formats.registry import Format
 from plyforge.play.session import GameSession
 

@@ -10,7 +10,8 @@ from plyforge.contract import MAX, MIN, format_action
 from plyforge.errors import BadText, IllegalAction, Unsuitable
 from plyforge.games.go import Go
 from plyforge.games.go.notation import format_points
-from plyforge.games.go.sgf import SgfGame, decoded, read_sgf, write_sgf
+from plyforge.games.go.sgf import SgfGame, read_sgf, write_sgf
+from plyforge.games.go.sgf_bytes import decoded
 from plyforge.play.formats.registry import Format
 from plyforge.play.session import GameSession
 

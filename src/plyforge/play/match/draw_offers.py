@@ -50,8 +50,10 @@ def can_agree(game: Game) -> bool:
 
 
 def thought_of(session: GameSession, found: Result | None) -> Thought | None:
-    """What an algorithm that has just moved thought; None if it did not search."""
-    return None if found is None or not session.history else Thought(session.history[-1], found)
+    """What an algorithm that has just moved thought; None if it did not search, or nobody may know what was played."""
+    if found is None or session.sealed or not session.history:
+        return None
+    return Thought(session.history[-1], found)
 
 
 def answer(session: GameSession, player: int, thought: Thought | None) -> Answer:

@@ -33,7 +33,6 @@ from plyforge.errors import BadLimits, BadText, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.games.as_text import game_text, rules_files
 from plyforge.kernel import mix
-from plyforge.play.describe import explicit
 from plyforge.play.explain import counted
 from plyforge.play.match.match import from_the_start_only
 from plyforge.play.match.openings import random_openings
@@ -43,6 +42,7 @@ from plyforge.play.match.referee import Referee, TimeRules
 from plyforge.play.players.external import ProgramPlayer
 from plyforge.play.players.given import Given, contestant, given_players
 from plyforge.play.players.player import Player
+from plyforge.play.players.spec import explicit
 from plyforge.play.session import LARGEST_SEED
 from plyforge.work import Coordinator, Doer, Order, Terms, hire, undisturbed
 

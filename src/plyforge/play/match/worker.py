@@ -1,109 +1,92 @@
-"""A process of its own that plays games of a match: started and watched by `match.py`, with which it talks in lines of
-JSON.
+"""Games of a match as orders for workers (`work/`): how a worker plays one, and what becomes of one whose worker ends.
 
-    standard input    {"terms": {...}}    what is played; answered with {"ready": true, "notes": [...]} or {"refused":
-                                          "..."}
-                      {"play": {...}}     a game; answered with {"game": {...}}, after a line {"turn": ...} before, and
-                                          {"action": ...} after, every move
-                      the end             whoever watches has gone: so does the worker, at once, with the programs it
-                                          has started
+A worker has both players, and plays one game after another. Before every move it tells who is to move, and how long
+that may take; after it, what was played. So whoever hands out the games knows whose fault it is if nothing more comes.
 
-Whatever else is written to standard output (rules may print) goes to standard error.
+Invariant: a worker that crashes, or is silent beyond its player's patience, loses the game for the player that was to
+move. One that is ended from outside is nobody's crash: its game is played again, from its beginning. Only after
+MOST_REPLAYS of them is it taken for its player's: it may be ended for the memory that the player takes.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import queue
-import sys
 import threading
-import traceback
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
-from plyforge.errors import PlyforgeError
 from plyforge.games import load
 from plyforge.play.engine import never_collect_what_is_there
 from plyforge.play.match.openings import Opening
-from plyforge.play.match.referee import Referee, TimeRules
+from plyforge.play.match.referee import PlayedGame, Referee, TimeRules, Turn
 from plyforge.play.players.external import ProgramPlayer
 from plyforge.play.players.given import contestant
 from plyforge.play.players.player import Player
 from plyforge.search import Clock, hearing_of_fall_backs
 from plyforge.search.protection.threads import start_with_deep_stack
+from plyforge.work import Gone, Last, Order
 
-SPOILT = 3
-"""Exit code of a worker in which a search can't be stopped."""
+SLACK = 30.0
+"""Seconds beyond a player's patience before its worker is ended: usually the worker stops the player itself."""
+MOST_REPLAYS = 3
+"""So often a game is played again whose worker was ended from outside."""
 
 
-class Worker:
-    """The other end of the pipe."""
+def games_of(terms: dict[str, Any]) -> GamesOfMatch:
+    """At a worker: plays games of the match with this identity."""
+    return GamesOfMatch(terms)
 
-    def __init__(self) -> None:
-        self.output = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-        self.requests: queue.Queue[dict[str, Any]] = queue.Queue()
-        self.players: list[Player] = []
-        threading.Thread(target=self._listen, daemon=True).start()
 
-    def say(self, **what: Any) -> None:
-        """One line to whoever watches."""
-        self.output.write(json.dumps(what).encode() + b"\n")
+class GamesOfMatch:
+    """Both players, ready to play."""
 
-    def _listen(self) -> None:
-        for line in sys.stdin.buffer:
-            self.requests.put(json.loads(line))
-        self.leave(0)
-
-    def leave(self, code: int) -> None:
-        """End at once, whatever other threads do."""
-        for player in self.players:
-            if isinstance(player, ProgramPlayer):
-                player.stop()
-        os._exit(code)
-
-    def run(self) -> None:
-        """Prepare, then play what is asked for."""
-        terms = self.requests.get()["terms"]
-        try:
-            referee = self._prepare(terms)
-        except PlyforgeError as error:
-            self.say(refused=str(error))
-            self.leave(2)
-        while True:
-            asked = self.requests.get()["play"]
-            opening = Opening(tuple(asked["actions"]), asked["start"])
-            try:
-                game = referee.play(asked["number"], asked["first"], opening, asked["seed"])
-            except PlyforgeError as error:
-                self.say(refused=str(error))
-                self.leave(2)
-            spoilt = any(player.spoilt for player in self.players)
-            self.say(game=game.to_json(), leaving=spoilt, programs=self._programs())
-            if spoilt:
-                self.leave(SPOILT)
-
-    def _prepare(self, terms: dict[str, Any]) -> Referee:
-        game = load(terms["game"])
+    def __init__(self, terms: dict[str, Any]) -> None:
+        self.game = load(terms["game"])
         clock = None if terms["clock"] is None else Clock.parse(terms["clock"])
-        rules = TimeRules(terms["seconds"], clock, terms["tolerance"], terms["patience"], terms["plies_limit"])
-        notes: list[str] = []
-        with hearing_of_fall_backs(notes.append):
+        self.rules = TimeRules(terms["seconds"], clock, terms["tolerance"], terms["patience"], terms["plies_limit"])
+        self.players: list[Player] = []
+        self.notes: list[str] = []
+        with hearing_of_fall_backs(self.notes.append):
             for text in terms["players"]:
-                player = contestant(text, game, seconds=terms["seconds"], clock=clock, native=terms["native"])
+                player = contestant(text, self.game, seconds=terms["seconds"], clock=clock, native=terms["native"])
                 self.players.append(player)
-                player.prepare(game)
+                player.prepare(self.game)
         never_collect_what_is_there()
-        self.say(ready=True, notes=notes, programs=self._programs())
-        return Referee(
-            game,
-            self.players,
-            rules,
-            on_turn=lambda turn: self.say(turn=turn.player, patience=turn.patience, programs=self._programs()),
-            on_action=lambda text, seconds: self.say(action=text, seconds=seconds),
-        )
 
-    def _programs(self) -> list[int]:
+    def __call__(self, order: Order) -> Any:
+        """The game of an order, played in a thread with room for searches: so they need none of their own, and no
+        thread hands over to another while a clock runs."""
+        found: list[Any] = []
+        ended = threading.Event()
+
+        def play() -> None:
+            try:
+                found.append(self._play(order))
+            except BaseException as error:
+                found.append(error)
+            finally:
+                ended.set()
+
+        start_with_deep_stack(play)
+        ended.wait()
+        if isinstance(found[0], BaseException):
+            raise found[0]
+        is_spoilt = any(player.spoilt for player in self.players)
+        return Last(found[0]) if is_spoilt else found[0]
+
+    def _play(self, order: Order) -> dict[str, Any]:
+        def on_turn(turn: Turn) -> None:
+            order.tell({"turn": turn.player}, turn.patience + SLACK)
+
+        def on_action(text: str, seconds: float | None) -> None:
+            order.tell({"action": text, "seconds": seconds}, SLACK)
+
+        referee = Referee(self.game, self.players, self.rules, on_turn=on_turn, on_action=on_action)
+        said = order.given
+        opening = Opening(tuple(said["actions"]), said["start"])
+        return referee.play(said["number"], said["first"], opening, said["seed"]).to_json()
+
+    def programs(self) -> list[int]:
         """The outside programs that run now."""
         return [
             player.program.process.pid
@@ -112,24 +95,49 @@ class Worker:
         ]
 
 
-def main() -> None:
-    """Play in a thread with room for searches: so they need none of their own, and no thread hands over to another
-    while a clock runs."""
-    worker = Worker()
-    ended = threading.Event()
+class Salvage:
+    """Decides what becomes of games whose workers end."""
 
-    def play() -> None:
-        try:
-            worker.run()
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            ended.set()
+    def __init__(self, order: Callable[[int], dict[str, Any]], note: Callable[[str], object]) -> None:
+        """`order` is what was to be played by its number."""
+        self.order, self.note = order, note
+        self.replays: Counter[int] = Counter()
+        """How often the workers of games were ended from outside."""
 
-    start_with_deep_stack(play)
-    ended.wait()
-    sys.exit(1)  # only after an error, which has been told
+    def __call__(self, number: int, told: list[Any], gone: Gone) -> Any:
+        """The game as it is lost; None if it is to be played again."""
+        if gone.from_outside and self.replays[number] < MOST_REPLAYS:
+            self.replays[number] += 1
+            self.note(f"game {number} is played again: {gone.how}")
+            return None
+        return self._forfeited(self.order(number), told, gone).to_json()
+
+    @staticmethod
+    def _forfeited(order: dict[str, Any], told: list[Any], gone: Gone) -> PlayedGame:
+        """The game of a worker that has gone, as far as it was heard of."""
+        mover, actions, moves, used = "A", [], {"A": 0, "B": 0}, {"A": 0.0, "B": 0.0}
+        for said in told:
+            mover = said.get("turn", mover)
+            if "action" in said:
+                actions.append((said["action"], said["seconds"]))
+                if said["seconds"] is not None:
+                    moves[mover] += 1
+                    used[mover] += said["seconds"]
+        return PlayedGame(
+            number=order["number"],
+            first=order["first"],
+            seed=order["seed"],
+            start=order["start"],
+            opening=len(order["actions"]),
+            actions=tuple(text for text, _ in actions),
+            seconds=tuple(seconds for _, seconds in actions),
+            winner=None,
+            reason="stall" if gone.silent else "crash",
+            forfeited=mover,
+            message=gone.how,
+            used=(used["A"], used["B"]),
+            moves=(moves["A"], moves["B"]),
+        )
 
 
-if __name__ == "__main__":
-    main()
+__all__ = ["MOST_REPLAYS", "SLACK", "GamesOfMatch", "Salvage", "games_of"]

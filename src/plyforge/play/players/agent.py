@@ -32,8 +32,8 @@ from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.play.formats.record import game_text
 from plyforge.play.players.external import ProgramPlayer, illegal_forfeits
 from plyforge.play.players.player import Budget, Choice, Forfeit, Resigned
-from plyforge.play.protocols.program import START_SECONDS, ProgramFailed, split_command
-from plyforge.play.protocols.talk_program import TalkProgram
+from plyforge.play.protocols.json_lines.client import TalkProgram
+from plyforge.play.protocols.process import START_SECONDS, ProgramFailed, split_command
 
 TALK, PYTHON = "talk:", "python:"
 TALK_SECONDS = 1.0

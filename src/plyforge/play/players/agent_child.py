@@ -1,5 +1,5 @@
-"""The process in which somebody's Python agent plays: answers lines of JSON, as `talk.py` does, with what the agent
-chooses.
+"""The process in which somebody's Python agent plays: answers lines of JSON, as `json_lines/server.py` does, with what
+the agent chooses.
 
     {"do": "hello"}                                     the rules and the agent's file are loaded
     {"do": "new_game", "player": 0, "seed": 7}          another object of the class, which knows nothing
@@ -30,7 +30,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from plyforge.check.trial_process import limit_memory
+from plyforge.check.trial.process import limit_memory
 from plyforge.contract import SIMULTANEOUS, Game, format_action, format_choice, legal_moves, parse_state
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.games import load

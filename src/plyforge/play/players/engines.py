@@ -15,7 +15,7 @@ from pathlib import Path
 
 from plyforge.contract import Game
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.play.describe import PROGRAMS, player_kinds
+from plyforge.play.players.spec import PROGRAMS, player_kinds
 from plyforge.reading import read_json
 from plyforge.writing import settings_folder, write_file
 

@@ -17,11 +17,11 @@ from plyforge.games.backgammon import Backgammon
 from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import parse_uci, uci_text
 from plyforge.play.players.player import Budget, Choice, Forfeit, Player, Resigned
-from plyforge.play.protocols.gnubg_program import GnubgProgram
-from plyforge.play.protocols.gtp_program import GtpProgram
-from plyforge.play.protocols.program import START_SECONDS, Program, ProgramFailed, split_command
-from plyforge.play.protocols.talk_program import TalkRefused
-from plyforge.play.protocols.uci_program import UciProgram
+from plyforge.play.protocols.gnubg import GnubgProgram
+from plyforge.play.protocols.gtp.client import GtpProgram
+from plyforge.play.protocols.json_lines.client import TalkRefused
+from plyforge.play.protocols.process import START_SECONDS, Program, ProgramFailed, split_command
+from plyforge.play.protocols.uci.client import UciProgram
 from plyforge.search import Clock, Progress
 
 GTP, UCI, GNUBG = "gtp:", "uci:", "gnubg:"

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from plyforge.contract import Game
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.evaluate import OwnEvaluation
-from plyforge.play.describe import parse_player
 from plyforge.play.players.agent import PYTHON
 from plyforge.play.players.player import Human, Player, RandomPlayer, StrategyPlayer
 from plyforge.play.players.programs import KINDS, program_player
 from plyforge.play.players.search_player import SearchPlayer
+from plyforge.play.players.spec import parse_player
 from plyforge.search import Clock, Search
 
 

@@ -7,7 +7,7 @@ it (`observe`), chooses within a budget (`choose`), and is let go (`close`). Onl
 all states so far, so that a game can be played with it alone: whoever runs a single game, in which moves may be taken
 back, tells a player nothing else.
 
-A `Human` chooses nothing: whoever runs the game (a terminal, a web page) asks the person. `describe.py` makes players
+A `Human` chooses nothing: whoever runs the game (a terminal, a web page) asks the person. `spec.py` makes players
 from text, `given.py` takes objects.
 
 Invariants:

@@ -21,9 +21,9 @@ from typing import TextIO
 from rich.console import Console
 
 from plyforge.errors import BadLimits
-from plyforge.play.describe import ENGINE_SECONDS
 from plyforge.play.players.player import Human, Player
 from plyforge.play.players.search_player import SearchPlayer
+from plyforge.play.players.spec import ENGINE_SECONDS
 from plyforge.play.session import GameSession
 from plyforge.play.terminal.commands import COMMANDS
 from plyforge.play.terminal.game import TerminalGame

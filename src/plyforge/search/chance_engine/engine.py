@@ -17,21 +17,21 @@ from typing import Any, ClassVar
 from plyforge.contract import MAX, Game, legal_moves
 from plyforge.errors import TooDeep, Unsuitable
 from plyforge.kernel import MAX_PLY, Kernel, RecordType
-from plyforge.kernel.buffer import ACTION_LIMIT
+from plyforge.kernel.storage.buffer import ACTION_LIMIT
 from plyforge.search.chance_engine.kernel import ON_LINE, dice_engine
 from plyforge.search.chance_engine.memory import DICE, new_dice_memory
 from plyforge.search.core.base import Call
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits, tie_window
 from plyforge.search.core.requirements import TWO_PLAYERS, Needs, unbounded
 from plyforge.search.core.result import Result
-from plyforge.search.core.runner import Progress, blaming_the_rules, run
 from plyforge.search.core.searcher import Asked
 from plyforge.search.engine.memory import TOO_MANY_ACTIONS
 from plyforge.search.engine.table_search import TableSearch
 from plyforge.search.engine.transposition_table import (
     Table,
 )
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, blaming_the_rules, run
 from plyforge.search.textbook.star1 import MARGIN
 
 

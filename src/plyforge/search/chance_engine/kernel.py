@@ -36,8 +36,8 @@ import numpy as np
 from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.kernel import MAX_PLY, inline, kernel, mix, visit, word
 from plyforge.kernel.bits import GOLDEN
-from plyforge.kernel.buffer import ACTION_LIMIT, get, new_actions, new_numbers, new_outcomes, put
-from plyforge.kernel.fill import TOO_MANY
+from plyforge.kernel.storage.buffer import ACTION_LIMIT, get, new_actions, new_numbers, new_outcomes, put
+from plyforge.kernel.storage.fill import TOO_MANY
 from plyforge.search.engine.memory import TABLE_SCORE, TOO_MANY_ACTIONS
 from plyforge.search.engine.steps.move_ordering import (
     TAKEN,

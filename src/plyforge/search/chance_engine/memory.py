@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.memory import MAX_PLY
+from plyforge.kernel.storage.buffer import ACTION_LIMIT
 from plyforge.search.engine.memory import ENGINE
 
 DICE = ENGINE.extended(

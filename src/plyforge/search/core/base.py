@@ -29,22 +29,22 @@ from plyforge.kernel import (
     new_memory,
 )
 from plyforge.kernel.memory import PLAIN
-from plyforge.search.core.brief import BRIEF_NODES, BRIEF_PLIES, fits_here
-from plyforge.search.core.control import Control
-from plyforge.search.core.kept import begin, hand_on_memory, take_memory, wipe
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import check_parameters, parameter, told
 from plyforge.search.core.requirements import Needs
 from plyforge.search.core.result import Result
-from plyforge.search.core.runner import (
+from plyforge.search.core.searcher import Asked, Searcher
+from plyforge.search.registry import register
+from plyforge.search.running.brief import BRIEF_NODES, BRIEF_PLIES, fits_here
+from plyforge.search.running.control import Control
+from plyforge.search.running.kept import begin, hand_on_memory, take_memory, wipe
+from plyforge.search.running.runner import (
     Progress,
     call_here,
     run,
     tell,
 )
-from plyforge.search.core.searcher import Asked, Searcher
-from plyforge.search.core.speed import bind_for, rules_for
-from plyforge.search.registry import register
+from plyforge.search.running.speed import bind_for, rules_for
 
 STOP_REASONS = {OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
 

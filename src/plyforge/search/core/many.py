@@ -23,11 +23,11 @@ from typing import Any
 from plyforge.contract import Game, parse_state
 from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.search.core.base import Search
-from plyforge.search.core.brief import TakesLonger, brief_ones
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.result import Result
 from plyforge.search.engine.transposition_table import keeping_tables
 from plyforge.search.protection.threads import deep_recursion, start_with_deep_stack
+from plyforge.search.running.brief import TakesLonger, brief_ones
 from plyforge.search.time.watch import PATIENCE, SHORTEST_WAIT, Watch, under
 
 MOST_THREADS = 256

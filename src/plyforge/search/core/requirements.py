@@ -61,7 +61,7 @@ class Needs:
             exact = (
                 ""
                 if ANY_GAME.missing(game) is None
-                else ", or for the exact value `plyforge solve` (`plyforge.solve.stage_equilibrium`)"
+                else ", or for the exact value `plyforge solve` (`plyforge.solve.graph.stage_equilibrium`)"
             )
             raise Unsuitable(f"{name} is not sound for {type(game).__name__}: {problem}. Use {others} instead{exact}")
 

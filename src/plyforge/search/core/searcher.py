@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING, Any
 from plyforge.contract import Game
 from plyforge.errors import Inexact, TooLittleRoom
 from plyforge.kernel.entry import coerce
-from plyforge.search.core.blame import blaming_the_rules
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
-from plyforge.search.core.progress import Progress
-from plyforge.search.core.speed import MOST_ROOM, forget_bound, warn_of
+from plyforge.search.running.blame import blaming_the_rules
+from plyforge.search.running.control import Control
+from plyforge.search.running.progress import Progress
+from plyforge.search.running.speed import MOST_ROOM, forget_bound, warn_of
 
 if TYPE_CHECKING:
     from plyforge.search.core.base import Search

@@ -19,7 +19,7 @@ from plyforge.kernel import new_memory
 from plyforge.search.core.base import Call, Search
 from plyforge.search.core.limits import tie_window
 from plyforge.search.core.parameters import parameter
-from plyforge.search.core.runner import coerce, run
+from plyforge.search.running.runner import coerce, run
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyforge.contract import Game
 from plyforge.kernel import MAX_PLY
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.engine.result import EngineResult
 from plyforge.search.engine.transposition_table import Table
+from plyforge.search.running.control import Control
 
 if TYPE_CHECKING:
     from plyforge.search.engine.table_search import TableSearch

@@ -23,32 +23,11 @@ from typing import TYPE_CHECKING, Any
 from plyforge.contract import CHANCE, MAX, Game, defines, key_in_play, legal_moves, sees_ahead
 from plyforge.errors import BadRules, IllegalAction, PlyforgeError, TooDeep
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, Kernel, Record, below, new_stream, word
-from plyforge.kernel.block import touch
-from plyforge.kernel.buffer import ACTION_LIMIT
+from plyforge.kernel.storage.block import touch
+from plyforge.kernel.storage.buffer import ACTION_LIMIT
 from plyforge.kernel.ticks import NO_DEADLINE, deadline_in, has_ticks
 from plyforge.search.core.base import STOP_REASONS, require_finite
-from plyforge.search.core.brief import (
-    BRIEF_DEPTH,
-    BRIEF_NODES,
-    BRIEF_QUIET_NODES,
-    brief_plies,
-    fits_here,
-    only_brief,
-)
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits, tie_window
-from plyforge.search.core.runner import (
-    Progress,
-    TakesLonger,
-    Work,
-    blaming_the_rules,
-    call_here,
-    coerce,
-    run,
-    tell,
-    watched,
-)
-from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.engine.interpreted.specialise import specialised
 from plyforge.search.engine.mate_distance import LEAST_NODES, TABLE_MIB, nearest_end, played_out
 from plyforge.search.engine.memory import (
@@ -69,6 +48,27 @@ from plyforge.search.engine.steps.accumulated import accumulators_of
 from plyforge.search.engine.steps.repetition import PAST
 from plyforge.search.engine.steps.watch import UNWATCHED
 from plyforge.search.engine.transposition_table import Table, hand_back, take_table
+from plyforge.search.running.brief import (
+    BRIEF_DEPTH,
+    BRIEF_NODES,
+    BRIEF_QUIET_NODES,
+    brief_plies,
+    fits_here,
+    only_brief,
+)
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import (
+    Progress,
+    TakesLonger,
+    Work,
+    blaming_the_rules,
+    call_here,
+    coerce,
+    run,
+    tell,
+    watched,
+)
+from plyforge.search.running.speed import bind_for, rules_for
 from plyforge.search.time.watch import is_watched
 
 if TYPE_CHECKING:

@@ -22,11 +22,9 @@ from plyforge.contract import Game, defines
 from plyforge.endings import Database
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.kernel import Kernel
-from plyforge.search.core.brief import only_brief
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE, Needs
-from plyforge.search.core.runner import TakesLonger
 from plyforge.search.core.searcher import NO_LIMITS, Asked
 from plyforge.search.engine.deepening import Thinking, make_ready_for_proofs
 from plyforge.search.engine.principal_variation import principal_variation
@@ -35,6 +33,8 @@ from plyforge.search.engine.result import EngineResult
 from plyforge.search.engine.table_search import TableSearch
 from plyforge.search.engine.tablebase import check_database, known_at_root
 from plyforge.search.engine.transposition_table import Table
+from plyforge.search.running.brief import only_brief
+from plyforge.search.running.runner import TakesLonger
 
 MOST_THREADS = 256
 

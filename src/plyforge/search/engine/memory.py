@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.memory import MAX_PLY, PLAIN
 from plyforge.kernel.record import PlainRecord, Record
-from plyforge.search.core.kept import Shelf
+from plyforge.kernel.storage.buffer import ACTION_LIMIT
 from plyforge.search.engine.steps.repetition import PAST
+from plyforge.search.running.kept import Shelf
 
 TOO_MANY_ACTIONS = 5
 """Why a search stopped: a state with more actions than can be ordered."""

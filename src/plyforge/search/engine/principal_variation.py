@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from plyforge.contract import defines
 from plyforge.kernel import kernel
-from plyforge.kernel.buffer import get, new_actions, new_numbers, put
+from plyforge.kernel.storage.buffer import get, new_actions, new_numbers, put
 from plyforge.search.engine.quiescence import search_tactics
 from plyforge.search.engine.steps.ends import has_none_or_too_many, is_horizon, is_known, is_too_deep, solve_endgame
 from plyforge.search.engine.steps.move_loop import (

@@ -28,12 +28,8 @@ from plyforge.contract import MAX, Game, defines
 from plyforge.errors import BadRules, TooDeep
 from plyforge.evaluate import OwnEvaluation
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, interpreted, kernel
-from plyforge.kernel.buffer import get, new_actions
-from plyforge.kernel.fill import TOO_MANY, fill_actions
-from plyforge.search.core.brief import brief_plies, fits_here, only_brief
-from plyforge.search.core.kept import Shelf
-from plyforge.search.core.runner import TakesLonger, call_here, run
-from plyforge.search.core.speed import Bound, bind_for
+from plyforge.kernel.storage.buffer import get, new_actions
+from plyforge.kernel.storage.fill import TOO_MANY, fill_actions
 from plyforge.search.engine.deepening import too_many_actions
 from plyforge.search.engine.interpreted.specialise import specialised
 from plyforge.search.engine.memory import (
@@ -52,6 +48,10 @@ from plyforge.search.engine.steps.node import SCOUT
 from plyforge.search.engine.steps.watch import UNWATCHED
 from plyforge.search.engine.transposition_table import hand_back
 from plyforge.search.protection.guard import guarded
+from plyforge.search.running.brief import brief_plies, fits_here, only_brief
+from plyforge.search.running.kept import Shelf
+from plyforge.search.running.runner import TakesLonger, call_here, run
+from plyforge.search.running.speed import Bound, bind_for
 from plyforge.search.time.watch import is_watched
 
 if TYPE_CHECKING:

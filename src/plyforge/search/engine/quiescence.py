@@ -16,8 +16,8 @@ import numpy as np
 
 from plyforge.contract import defines
 from plyforge.kernel import inline, kernel
-from plyforge.kernel.buffer import get, new_actions, new_numbers, put
 from plyforge.kernel.function import where
+from plyforge.kernel.storage.buffer import get, new_actions, new_numbers, put
 from plyforge.search.engine.memory import ORDERING_UNIT
 from plyforge.search.engine.steps.accumulated import evaluate_state
 from plyforge.search.engine.steps.correction_history import corrected

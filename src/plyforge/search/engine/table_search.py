@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from plyforge.contract import Game
 from plyforge.kernel import Record
 from plyforge.search.core.base import Search
-from plyforge.search.core.control import Control
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.result import Result
 from plyforge.search.core.searcher import Asked, Searcher
@@ -17,6 +16,7 @@ from plyforge.search.engine.complete_line import whole_line
 from plyforge.search.engine.memory import forget_all
 from plyforge.search.engine.result import EngineResult
 from plyforge.search.engine.transposition_table import MOST_MEBIBYTES, Table, hand_back, take_table
+from plyforge.search.running.control import Control
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ from plyforge.errors import Unsuitable
 from plyforge.kernel import inline
 from plyforge.kernel.function import where
 from plyforge.search.core.limits import Limits
-from plyforge.search.core.runner import coerce
 from plyforge.search.engine.result import EngineResult
+from plyforge.search.running.runner import coerce
 
 if TYPE_CHECKING:
     from plyforge.search.engine.engine import Engine

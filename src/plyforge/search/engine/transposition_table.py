@@ -31,8 +31,8 @@ import numpy as np
 
 from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.kernel import Record, inline, kernel, mix
-from plyforge.kernel.block import address_of, block_reader, new_block, touch
 from plyforge.kernel.function import when_compiling
+from plyforge.kernel.storage.block import address_of, block_reader, new_block, touch
 
 WORD = np.dtype([("word", "u8")])
 ENTRY_WORDS, BUCKET_ENTRIES, BUCKET_WORDS = 3, 2, 8

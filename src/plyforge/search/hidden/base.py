@@ -15,7 +15,7 @@ from plyforge.search.core.base import Search
 from plyforge.search.core.limits import MOST_NODES, Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import HIDDEN_GAME, Needs
-from plyforge.search.core.runner import blaming_the_rules, coerce
+from plyforge.search.running.runner import blaming_the_rules, coerce
 
 UNLIMITED = 1 << 62
 

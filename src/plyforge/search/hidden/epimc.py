@@ -22,11 +22,11 @@ from plyforge.errors import Unsuitable
 from plyforge.kernel import new_stream
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import Needs
-from plyforge.search.core.runner import blaming_the_rules, coerce
 from plyforge.search.core.searcher import Asked
 from plyforge.search.hidden.pimc import WORLDS, OpenSolver, Pimc, Score
 from plyforge.search.hidden.result import HiddenResult
 from plyforge.search.hidden.simulate import draw_world
+from plyforge.search.running.runner import blaming_the_rules, coerce
 
 TREMBLE = 1e-3
 """As likely an action is at least, to who has to answer it: else nobody would learn to."""

@@ -19,15 +19,15 @@ from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, Constant, Kernel
 from plyforge.kernel.random import new_streams
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
-from plyforge.search.core.runner import Progress, Work, run
 from plyforge.search.core.searcher import Asked
-from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.hidden.base import UNLIMITED, HiddenSearch
 from plyforge.search.hidden.result import HiddenResult, error_of_mean
 from plyforge.search.hidden.simulate import MultipleObserver, SingleObserver, simulate_worlds
 from plyforge.search.hidden.table import HIDDEN, MOST_PLAYERS, Table
 from plyforge.search.mcts.rollouts.rollout import ROLLOUT_BOUND
 from plyforge.search.mcts.tree.arena import OUT_OF_SIMULATIONS, STUCK
+from plyforge.search.running.runner import Progress, Work, run
+from plyforge.search.running.speed import bind_for, rules_for
 
 REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
 MOST_THREADS = 64

@@ -24,16 +24,16 @@ from plyforge.contract import Game, legal_moves, payoffs
 from plyforge.errors import Unsuitable
 from plyforge.kernel import new_stream
 from plyforge.search.core.base import Search
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import suitable
-from plyforge.search.core.runner import Progress, blaming_the_rules, coerce
 from plyforge.search.core.searcher import Asked
 from plyforge.search.hidden.base import HiddenSearch
 from plyforge.search.hidden.open_cards import open_cards
 from plyforge.search.hidden.result import HiddenResult, error_of_mean
 from plyforge.search.hidden.simulate import draw_world
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, blaming_the_rules, coerce
 from plyforge.search.time.watch import REPORT_EVERY, tell
 
 WORLDS = 100

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel import MAX_PLY, RUNNING, RecordType
-from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.function import when_compiling
+from plyforge.kernel.storage.block import address_of, block_reader, new_block
 
 MOST_PLAYERS = 8
 EMPTY = np.uint64(0)

@@ -38,10 +38,8 @@ from typing import Any, ClassVar, cast
 from plyforge.contract import CHANCE, MAX, Game, legal_moves, payoffs
 from plyforge.errors import BadRules, PlyforgeError
 from plyforge.kernel import below, new_stream
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
-from plyforge.search.core.runner import blaming_the_rules
 from plyforge.search.core.searcher import Asked
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.result import EngineResult
@@ -51,6 +49,8 @@ from plyforge.search.mcts.selection.uct import Uct
 from plyforge.search.mcts.tree.arena import ROOT, has_tuples
 from plyforge.search.mcts.tree.reuse import Tree
 from plyforge.search.mcts.tree.statistics import worst_possible
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import blaming_the_rules
 
 TABLE_MIB = 16.0
 """Of the table that alpha-beta has beside the tree."""

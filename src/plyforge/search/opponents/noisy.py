@@ -31,8 +31,8 @@ from plyforge.search.core.base import Call
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
 from plyforge.search.core.result import Result
-from plyforge.search.core.runner import deep_recursion
 from plyforge.search.opponents.policy import Policy
+from plyforge.search.running.runner import deep_recursion
 from plyforge.search.textbook.expectiminimax import Expectiminimax
 from plyforge.search.textbook.max_n import MaxN
 from plyforge.search.textbook.minimax import Minimax

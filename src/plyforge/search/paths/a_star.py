@@ -25,11 +25,9 @@ from typing import Any, ClassVar
 
 from plyforge.contract import Game
 from plyforge.kernel import OUT_OF_NODES, Kernel, kernel
-from plyforge.kernel.numbering import bytes_of
-from plyforge.search.core.control import Control
+from plyforge.kernel.storage.numbering import bytes_of
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
-from plyforge.search.core.runner import Progress
 from plyforge.search.core.searcher import Asked
 from plyforge.search.paths.base import PathSearch, deadline_of, found_reason, no_path
 from plyforge.search.paths.open_list import (
@@ -43,6 +41,8 @@ from plyforge.search.paths.open_list import (
     take_first,
 )
 from plyforge.search.paths.result import PathResult
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress
 
 MEMORY_MIB = 1024.0
 

@@ -22,9 +22,9 @@ from plyforge.kernel import MAX_PLY, inline
 from plyforge.search.core.base import Search, replay
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import ONE_PLAYER_NO_CHANCE, Needs
-from plyforge.search.core.runner import blaming_the_rules, coerce
 from plyforge.search.core.searcher import Asked
 from plyforge.search.paths.result import PathResult
+from plyforge.search.running.runner import blaming_the_rules, coerce
 
 COMPLETE, UNPROVEN = "complete", "heuristic"
 """Why a search ended that has found a path to an end: nothing is better, or only as far as a heuristic can tell that

@@ -28,13 +28,13 @@ from plyforge.kernel import MAX_PLY, TOO_DEEP, Constant, Kernel, at_horizon, ker
 from plyforge.kernel.memory import PLAIN
 from plyforge.kernel.watch import Silent
 from plyforge.search.core.base import STOP_REASONS, require_finite
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
-from plyforge.search.core.runner import Progress, run, watched
 from plyforge.search.core.searcher import Asked
-from plyforge.search.core.speed import Bound, bind_for, rules_for
 from plyforge.search.paths.base import PathSearch, deadline_of, found_reason, no_path, still_to_go
 from plyforge.search.paths.result import PathResult
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, run, watched
+from plyforge.search.running.speed import Bound, bind_for, rules_for
 
 
 @kernel

@@ -28,17 +28,17 @@ from plyforge.contract import Game
 from plyforge.contract.naming import name_of
 from plyforge.errors import PlyforgeError
 from plyforge.kernel import OUT_OF_NODES, Kernel, RecordType, kernel
-from plyforge.kernel.block import address_of, block_reader, longer_block, new_block, new_rows
-from plyforge.kernel.numbering import NUMBERING_FIELDS, SLOT, Numbering, bytes_of, number_of, numbered_state
+from plyforge.kernel.storage.block import address_of, block_reader, longer_block, new_block, new_rows
+from plyforge.kernel.storage.numbering import NUMBERING_FIELDS, SLOT, Numbering, bytes_of, number_of, numbered_state
 from plyforge.search.core.base import STOP_REASONS, require_finite
-from plyforge.search.core.control import Control
 from plyforge.search.core.parameters import parameter
-from plyforge.search.core.runner import Progress, run, watched
 from plyforge.search.core.searcher import Asked
-from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.paths.base import PathSearch, deadline_of, found_reason, still_to_go
 from plyforge.search.paths.open_list import FIRST_ROOM, MORE_ROOM
 from plyforge.search.paths.result import PathResult
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, run, watched
+from plyforge.search.running.speed import bind_for, rules_for
 
 LEARNED = np.dtype([("to_go", "f8")])
 STEP = np.dtype([("action", "i4")])

@@ -23,7 +23,7 @@ from plyforge.contract import Game
 from plyforge.contract.naming import name_of
 from plyforge.errors import PlyforgeError
 from plyforge.kernel import OUT_OF_NODES, Kernel, RecordType, inline, kernel
-from plyforge.kernel.block import (
+from plyforge.kernel.storage.block import (
     address_of,
     as_array,
     block_reader,
@@ -32,12 +32,12 @@ from plyforge.kernel.block import (
     new_rows,
     put_array,
 )
-from plyforge.kernel.numbering import NUMBERING_FIELDS, SLOT, Numbering, number_of, numbered_state
+from plyforge.kernel.storage.numbering import NUMBERING_FIELDS, SLOT, Numbering, number_of, numbered_state
 from plyforge.search.core.base import STOP_REASONS, replay, require_finite
-from plyforge.search.core.control import Control
-from plyforge.search.core.runner import Progress, run
-from plyforge.search.core.speed import bind_for, rules_for
 from plyforge.search.paths.base import still_to_go
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import Progress, run
+from plyforge.search.running.speed import bind_for, rules_for
 
 NONE = -1
 """No vertex."""

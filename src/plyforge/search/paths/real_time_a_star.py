@@ -21,14 +21,14 @@ from typing import Any, ClassVar
 from plyforge.contract import Game, parse_state
 from plyforge.errors import BadLimits
 from plyforge.games import load
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
-from plyforge.search.core.runner import watched
 from plyforge.search.core.searcher import Asked, Searcher
 from plyforge.search.paths.a_star import AStar
 from plyforge.search.paths.open_list import Plan
 from plyforge.search.paths.result import PathResult
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import watched
 
 BUDGET = 10_000
 """Nodes a move, where nobody says otherwise."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from plyforge.contract import Game
 from plyforge.errors import BadRules
-from plyforge.kernel.objects import fields_of
+from plyforge.kernel.storage.objects import fields_of
 
 FIRST, THEN = 8, 64
 """So many calls are looked at, and then every so many-th."""

@@ -23,8 +23,8 @@ from pathlib import Path
 
 from plyforge.errors import BadRules
 from plyforge.kernel.constant import is_local_file
-from plyforge.search.core.control import Control
 from plyforge.search.protection.threads import start_with_deep_stack
+from plyforge.search.running.control import Control
 
 GRACE = 3.0
 """Seconds over its time in which a search still ends by itself: an estimate may take a while."""

@@ -4,7 +4,7 @@ for the first time.
 The rules are translated so that compiled code gives what Python gives, or stops. That is a claim about all rules that
 anybody will ever write, and so it is not taken on trust: before a game's compiled code answers anybody, it is asked
 everything about the states of some random games, in a process of its own, beside the interpreted rules
-(`plyforge.check.trial`). The verdict is kept beside the compiled code.
+(`plyforge.check.trial.trial`). The verdict is kept beside the compiled code.
 
 PLYFORGE_TRIALS=0 in the environment leaves the trial out.
 
@@ -21,7 +21,7 @@ import os
 from pathlib import Path
 
 from plyforge.atomic import write_atomically
-from plyforge.check.trial import Verdict, compare_in_child
+from plyforge.check.trial.trial import Verdict, compare_in_child
 from plyforge.contract import Game
 from plyforge.errors import CannotCompile
 from plyforge.kernel import package_digest
@@ -61,7 +61,7 @@ def require_equal(game: Game) -> None:
 
 def _path(name: str) -> Path | None:
     """Where the verdict on rules with this fingerprint is kept; None where nothing can be."""
-    from plyforge.kernel.cache import directory, usable
+    from plyforge.kernel.compiling.cache import directory, usable
 
     folder = directory()
     if not usable(folder):

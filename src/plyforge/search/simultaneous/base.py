@@ -15,12 +15,12 @@ from plyforge.errors import BadRules, Unsuitable
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, Kernel, new_stream
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import ALSO_AT_ONCE, Needs
-from plyforge.search.core.runner import Progress, blaming_the_rules, run
 from plyforge.search.core.sampling import Sampling
 from plyforge.search.core.searcher import Asked, Searcher
-from plyforge.search.core.speed import Bound, bind_for, rules_for
 from plyforge.search.mcts.rollouts.rollout import ROLLOUT_BOUND
 from plyforge.search.mcts.tree.arena import NO_ROOM, OUT_OF_SIMULATIONS, STUCK, TOO_WIDE
+from plyforge.search.running.runner import Progress, blaming_the_rules, run
+from plyforge.search.running.speed import Bound, bind_for, rules_for
 from plyforge.search.simultaneous.result import MixedResult
 from plyforge.search.simultaneous.rule import Rule
 from plyforge.search.simultaneous.simulate import simulate_at_once

@@ -30,7 +30,7 @@ import numpy as np
 
 from plyforge.contract import CHANCE, MAX, MIN, Game
 from plyforge.kernel import Constant, Kernel, at_horizon, inline, kernel, visit
-from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, put
+from plyforge.kernel.storage.buffer import ACTION_LIMIT, get, new_buffer, put
 from plyforge.search.textbook.star1 import Star1, inside, likely
 
 ENDED = 2

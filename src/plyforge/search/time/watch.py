@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.kernel import OUT_OF_TIME, RUNNING, STOPPED
-from plyforge.search.core.blame import named
-from plyforge.search.core.control import Control, stop_kernel
-from plyforge.search.core.progress import Progress
 from plyforge.search.protection.leash import Leash, Overdue
 from plyforge.search.protection.threads import deep_recursion, start_with_deep_stack
+from plyforge.search.running.blame import named
+from plyforge.search.running.control import Control, stop_kernel
+from plyforge.search.running.progress import Progress
 
 PATIENCE = 0.02
 """Seconds between two looks at the clock and at Ctrl-C."""

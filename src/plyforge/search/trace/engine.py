@@ -20,9 +20,7 @@ from typing import Any
 from plyforge.contract import MAX, Game, defines, format_action, legal_moves
 from plyforge.errors import Unsuitable
 from plyforge.kernel import RUNNING
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
-from plyforge.search.core.runner import blaming_the_rules, coerce, watched
 from plyforge.search.engine.deepening import Thinking
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.steps.watch import (
@@ -40,6 +38,8 @@ from plyforge.search.engine.steps.watch import (
     STATIC_EVALUATION,
     Unwatched,
 )
+from plyforge.search.running.control import Control
+from plyforge.search.running.runner import blaming_the_rules, coerce, watched
 from plyforge.search.trace.tree import (
     BACKED_UP,
     CHOOSES_LARGEST,

@@ -22,13 +22,13 @@ from plyforge.contract import CHANCE, MAX, Game, format_action
 from plyforge.contract.naming import as_state
 from plyforge.errors import Unsuitable
 from plyforge.games import load
-from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.tree.arena import ROOT, UNEXPANDED, has_tuples, is_proven
 from plyforge.search.mcts.tree.reuse import Tree
 from plyforge.search.mcts.tree.statistics import value_at
 from plyforge.search.mcts.tree_search import TreeSearch
+from plyforge.search.running.control import Control
 from plyforge.search.trace.tree import (
     AVERAGES,
     BACKED_UP,

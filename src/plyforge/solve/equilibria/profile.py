@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.errors import BadRules, Unsuitable
-from plyforge.games.matrix import Matrix
+from plyforge.games.simultaneous.matrix import Matrix
 
 TOLERANCE = 1e-9
 """An equilibrium has no more regret than this, times the size of its payoffs if that is above 1."""

@@ -34,11 +34,12 @@ from plyforge.contract.naming import as_state, name_of
 from plyforge.contract.payoffs import payoffs
 from plyforge.errors import BadRules, PlyforgeError, TooDeep
 from plyforge.kernel import MAX_PLY, hash_state, inline, kernel, mix
-from plyforge.kernel.block import block_reader, new_block
 from plyforge.kernel.entry import coerce
-from plyforge.search.core.compiling import in_worker
-from plyforge.search.core.runner import deep_recursion
-from plyforge.search.core.speed import bind_for, exact_or_interpreted
+from plyforge.kernel.storage.block import block_reader, new_block
+from plyforge.search.hidden.regret_table import NO_ROOM, OTHER_ACTIONS, TOO_DEEP, key_of
+from plyforge.search.running.compiling import in_worker
+from plyforge.search.running.runner import deep_recursion
+from plyforge.search.running.speed import bind_for, exact_or_interpreted
 
 ENDED = -2
 """Instead of a mover: the game is over."""
@@ -51,8 +52,7 @@ MOST_KEPT = 100_000
 """States that are kept at a time, where they are played again."""
 
 NODES, SETS, SLOTS, ENDS, FAULT, CULPRIT = range(6)
-"""What is counted; then why growing ended, one of the following, and at which node."""
-NO_ROOM, OTHER_ACTIONS, TOO_DEEP = 1, 2, 3
+"""What is counted; then why growing ended (NO_ROOM, OTHER_ACTIONS, TOO_DEEP), and at which node."""
 
 NODE = np.dtype(
     [("mover", "i4"), ("child", "i4"), ("width", "i4"), ("information", "i4"), ("parent", "i4"), ("probability", "f8")]
@@ -82,12 +82,6 @@ def count_outcomes(game, s, nodes, at):
             nodes[at + width].probability = probability
         width += 1
     return width
-
-
-@inline
-def key_of(memory, seen, player):
-    """The information set of `player`, who remembers and sees this: `information_set`, told apart from the others'."""
-    return mix(mix(memory, seen), player)
 
 
 @inline
@@ -454,4 +448,4 @@ def _after(sequences: np.ndarray, slots: int) -> np.ndarray:
     return np.where(sequences < 0, slots, sequences).astype(np.int32)
 
 
-__all__ = ["ENDED", "HISTORY_LIMIT", "HistoryTree", "Root", "history_tree", "key_of", "root_of", "step"]
+__all__ = ["ENDED", "HISTORY_LIMIT", "HistoryTree", "Root", "history_tree", "root_of"]

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyforge.kernel import inline, kernel
-from plyforge.search.core.speed import bind_for
+from plyforge.search.running.speed import bind_for
 from plyforge.solve.hidden.history_tree import HistoryTree
 from plyforge.solve.hidden.sequence_form import (
     SequenceForm,

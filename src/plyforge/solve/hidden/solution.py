@@ -25,7 +25,7 @@ from plyforge.errors import BadLimits, Interrupted, Unsuitable
 from plyforge.games import load
 from plyforge.search.core.requirements import Needs
 from plyforge.solve.hidden.checkpoint import Keeper
-from plyforge.solve.hidden.history_tree import HISTORY_LIMIT, HistoryTree, Root, history_tree, root_of
+from plyforge.solve.hidden.history_tree import HISTORY_LIMIT, HistoryTree, Root, history_tree
 from plyforge.solve.hidden.linear_program import linear_program
 from plyforge.solve.hidden.regret import RULES, Learner
 from plyforge.solve.hidden.sampling import SAMPLERS, Sampler
@@ -327,7 +327,7 @@ def hidden_equilibrium(
         profile = solve.learner.shares(linear_program(solve.learner.form)[:-1])
         return solve.solution(0, profile)
     if using in SAMPLERS:
-        solve.sampler = Sampler(game, root_of(game, state), using, seed, native)
+        solve.sampler = Sampler(game, state, using, seed, native)
     return solve.run(iterations, None if keep is None else Keeper(keep, solve.pupil, tree, using, seed, fixed))
 
 

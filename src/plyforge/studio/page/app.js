@@ -7,13 +7,13 @@ import { Link } from "./link.js";
 import { el, put, svg, trouble } from "./ui.js";
 
 const VIEWS = {
-  "": { title: "Games", module: "./home.js" },
-  play: { title: "Play", module: "./play.js", of: "game" },
-  analyse: { title: "Analyse", module: "./analyse.js", of: "game" },
-  tree: { title: "Tree", module: "./tree.js" },
-  quiz: { title: "Quiz", module: "./quiz.js" },
+  "": { title: "Games", module: "./home/home.js" },
+  play: { title: "Play", module: "./play/play.js", of: "game" },
+  analyse: { title: "Analyse", module: "./analyse/analyse.js", of: "game" },
+  tree: { title: "Tree", module: "./tree/tree.js" },
+  quiz: { title: "Quiz", module: "./quiz/quiz.js" },
 };
-const CHOOSER = "./home.js"; // for a view of a game, as long as nobody has said which
+const CHOOSER = "./home/home.js"; // for a view of a game, as long as nobody has said which
 const DOORS = ["", "play", "analyse", "tree", "quiz"]; // in the bar at the top
 
 const $ = (id) => document.getElementById(id);

@@ -23,7 +23,7 @@ from typing import Any
 
 from plyforge.contract import Game
 from plyforge.kernel import Kernel
-from plyforge.kernel.stack_record import STACK_RECORDS
+from plyforge.kernel.storage.stack_record import STACK_RECORDS
 
 RECORD = "node"
 """What kernels call the record that their steps share."""

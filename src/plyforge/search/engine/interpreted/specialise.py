@@ -26,8 +26,8 @@ import numpy as np
 
 from plyforge.contract import Game
 from plyforge.kernel import MAX_PLY, Kernel, word
-from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.kernel.function import KNOWN, Choice, Trait, holds
+from plyforge.kernel.storage.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.search.engine.interpreted.inlining import with_steps
 from plyforge.search.engine.interpreted.steps import IN_THEIR_PLACE, PARTS, forget_keys, plain_score_all, plain_word
 from plyforge.search.engine.steps.move_ordering import next_best, score_all

@@ -16,8 +16,9 @@ import numpy as np
 
 from plyforge.contract import Game, defines
 from plyforge.kernel import word
-from plyforge.kernel.bits import MASK, MOST_KNOWN, hash_anew, hash_number, is_plain
-from plyforge.kernel.fill import TOO_MANY
+from plyforge.kernel.bits import MASK
+from plyforge.kernel.hashing import MOST_KNOWN, hash_anew, hash_number, is_plain
+from plyforge.kernel.storage.fill import TOO_MANY
 from plyforge.search.engine.memory import HISTORY, KILLER_SCORES, ORDERING_UNIT
 from plyforge.search.engine.steps.canonical_key import canonical_key, own_key
 from plyforge.search.engine.steps.move_ordering import code_of, leave_unscored, list_all

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel import kernel, mix
-from plyforge.kernel.block import address_of, block_reader, new_block
+from plyforge.kernel.storage.block import address_of, block_reader, new_block
 
 MARKS = 1 << 14
 SHARED_DEPTH = 4

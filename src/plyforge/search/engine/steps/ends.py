@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from plyforge.contract import defines, knows_bounds
 from plyforge.kernel import TOO_DEEP, inline
-from plyforge.kernel.fill import TOO_MANY
 from plyforge.kernel.function import where
+from plyforge.kernel.storage.fill import TOO_MANY
 from plyforge.search.engine.memory import TOO_MANY_ACTIONS
 from plyforge.search.engine.steps.accumulated import evaluate_state
 from plyforge.search.engine.steps.correction_history import corrected

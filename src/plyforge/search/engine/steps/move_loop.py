@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyforge.kernel import inline
-from plyforge.kernel.buffer import get, put
+from plyforge.kernel.storage.buffer import get, put
 from plyforge.search.engine.memory import TABLE_SCORE
 from plyforge.search.engine.steps.abdada import SHARED_DEPTH, begin, end, mark_of, someone_else_is_at
 from plyforge.search.engine.steps.move_ordering import (

@@ -7,9 +7,9 @@ continuation history: how well a class of action (`move_class`, in chess piece a
 order is kept, so that a search is repeatable. Actions are known here by a code, a short hash: two actions that share
 one share their history, which costs order, not truth.
 
-A node's actions and their scores are two buffers on the stack (`plyforge.kernel.buffer`). The `list_...` functions fill
-them, `next_best` takes the next one out. What sees the search's memory only is a kernel of its own: compiled once for
-all games.
+A node's actions and their scores are two buffers on the stack (`kernel/storage/buffer.py`). The `list_...` functions
+fill them, `next_best` takes the next one out. What sees the search's memory only is a kernel of its own: compiled once
+for all games.
 
 Schaeffer (1989) for the history heuristic; gravity, bonus and malus as in Stockfish.
 """
@@ -22,9 +22,9 @@ import numpy as np
 
 from plyforge.contract import TACTICAL
 from plyforge.kernel import hash_state, inline, kernel
-from plyforge.kernel.buffer import get, put
-from plyforge.kernel.fill import fill_actions, fill_sufficient_actions, fill_tactical_actions
 from plyforge.kernel.function import where
+from plyforge.kernel.storage.buffer import get, put
+from plyforge.kernel.storage.fill import fill_actions, fill_sufficient_actions, fill_tactical_actions
 from plyforge.search.engine.memory import HISTORY, KILLER_SCORES, ORDERING_UNIT
 
 FIRST_KILLER, SECOND_KILLER = KILLER_SCORES

@@ -15,7 +15,7 @@ import numpy as np
 
 from plyforge.contract import MAX
 from plyforge.kernel import OUT_OF_NODES, OUT_OF_TIME, inline
-from plyforge.kernel.stack_record import stack_record
+from plyforge.kernel.storage.stack_record import stack_record
 from plyforge.kernel.ticks import NO_DEADLINE, ticks
 from plyforge.search.engine.memory import NEVER, NO_LIMIT
 from plyforge.search.engine.steps.move_ordering import keep_line

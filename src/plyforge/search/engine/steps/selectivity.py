@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyforge.kernel import inline
-from plyforge.kernel.buffer import get, put
+from plyforge.kernel.storage.buffer import get, put
 from plyforge.search.engine.steps.correction_history import corrected, learn
 from plyforge.search.engine.steps.move_ordering import (
     NONE_LISTED,

@@ -13,7 +13,7 @@ import numpy as np
 
 from plyforge.contract import defines, knows_bounds
 from plyforge.kernel import inline
-from plyforge.kernel.buffer import get, new_keys, put
+from plyforge.kernel.storage.buffer import get, new_keys, put
 from plyforge.search.engine.steps.canonical_key import canonical_key
 from plyforge.search.engine.steps.watch import ENHANCED_TABLE, SEARCHED, TABLE
 from plyforge.search.engine.transposition_table import (

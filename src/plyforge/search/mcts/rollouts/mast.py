@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel import below, hash_state, mix
-from plyforge.kernel.buffer import get, new_actions
-from plyforge.kernel.fill import fill_actions
+from plyforge.kernel.storage.buffer import get, new_actions
+from plyforge.kernel.storage.fill import fill_actions
 from plyforge.search.mcts.rollouts.rollout import Rollout
 from plyforge.search.mcts.tree.arena import MAST_ACTIONS, MAST_SLOTS, STUCK
 

@@ -20,8 +20,8 @@ from typing import Any
 
 from plyforge.contract import defines, drawn_payoffs, payoffs
 from plyforge.kernel import Constant, below, inline, kernel, uniform
-from plyforge.kernel.buffer import get, new_actions
-from plyforge.kernel.fill import fill_actions
+from plyforge.kernel.storage.buffer import get, new_actions
+from plyforge.kernel.storage.fill import fill_actions
 from plyforge.search.engine.steps.repetition import is_rule_draw
 from plyforge.search.mcts.backup import best_possible
 from plyforge.search.mcts.tree.arena import STUCK

@@ -23,8 +23,8 @@ import numpy as np
 from plyforge.contract import Game
 from plyforge.errors import Unsuitable
 from plyforge.kernel import MAX_PLY, RUNNING, RecordType
-from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.function import inline, when_compiling
+from plyforge.kernel.storage.block import address_of, block_reader, new_block
 
 ROOT = 0
 UNEXPANDED = -2

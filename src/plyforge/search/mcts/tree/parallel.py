@@ -47,7 +47,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel import OUT_OF_NODES, Constant, kernel
-from plyforge.kernel.atomics import atomic_add, atomic_load, atomic_store, atomic_swap, fence, load_fence, pause
+from plyforge.kernel.storage.atomics import atomic_add, atomic_load, atomic_store, atomic_swap, fence, load_fence, pause
 from plyforge.search.mcts.tree.arena import (
     COMMON,
     NODE,

@@ -23,13 +23,10 @@ from plyforge.contract import CHANCE, MAX, Game, key_in_play, legal_moves, payof
 from plyforge.errors import BadRules, CannotCompile, Inexact, Unsuitable
 from plyforge.evaluate.policy import PolicyFunction, with_priors
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Constant, mix, word
-from plyforge.kernel.block import address_of
 from plyforge.kernel.random import new_streams
-from plyforge.search.core.control import Control, stop_kernel
+from plyforge.kernel.storage.block import address_of
 from plyforge.search.core.limits import Limits
-from plyforge.search.core.runner import Progress, Work, blaming_the_rules, coerce, run
 from plyforge.search.core.searcher import Asked, Searcher
-from plyforge.search.core.speed import Bound, bind_for, rules_for
 from plyforge.search.mcts.chance import Dice, NoDice
 from plyforge.search.mcts.early_stop import Early, longest_seconds
 from plyforge.search.mcts.result import Lines, MonteCarloResult
@@ -57,6 +54,9 @@ from plyforge.search.mcts.tree.arena import (
 from plyforge.search.mcts.tree.parallel import Alone, Shared
 from plyforge.search.mcts.tree.statistics import error_at, line_below, line_from_root, value_at
 from plyforge.search.mcts.tree.subtree import subtree
+from plyforge.search.running.control import Control, stop_kernel
+from plyforge.search.running.runner import Progress, Work, blaming_the_rules, coerce, run
+from plyforge.search.running.speed import Bound, bind_for, rules_for
 
 if TYPE_CHECKING:
     from plyforge.search.mcts.base import MonteCarlo

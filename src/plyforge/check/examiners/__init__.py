@@ -1,0 +1,1 @@
+"""What is asked of rules, a module for each kind of law."""

@@ -1,0 +1,1 @@
+"""Many games between many players: scores and ratings with errors."""

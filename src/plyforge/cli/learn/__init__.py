@@ -1,0 +1,1 @@
+"""Opinions and models made from games."""

@@ -1,0 +1,1 @@
+"""Play against somebody, in a browser or the terminal; outside programs and files of games."""

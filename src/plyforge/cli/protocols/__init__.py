@@ -1,0 +1,1 @@
+"""Languages in which other programs use Plyforge."""

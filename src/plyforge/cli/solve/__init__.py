@@ -1,0 +1,1 @@
+"""Exact values, proofs, equilibria, and plans for every eventuality."""

@@ -1,0 +1,1 @@
+"""Games in which players don't see everything."""

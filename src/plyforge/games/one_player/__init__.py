@@ -1,0 +1,1 @@
+"""One player alone, or against chance."""

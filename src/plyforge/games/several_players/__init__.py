@@ -1,0 +1,1 @@
+"""Three players and more."""

@@ -1,0 +1,1 @@
+"""Everybody chooses at once."""

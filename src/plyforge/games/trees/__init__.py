@@ -1,0 +1,1 @@
+"""Trees written down or made up: the figures of the lectures, and synthetic games."""

@@ -1,0 +1,1 @@
+"""From Constants and kernels to machine code: types for Numba, what is kept, and why something can't be."""

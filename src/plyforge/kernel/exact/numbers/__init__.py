@@ -1,0 +1,1 @@
+"""Python's arithmetic on machine words, exactly."""

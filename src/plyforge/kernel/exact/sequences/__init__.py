@@ -1,0 +1,1 @@
+"""Python's ways with tuples, lists and texts."""

@@ -1,0 +1,1 @@
+"""Expressions, rewritten: operators, calls, comprehensions, constants."""

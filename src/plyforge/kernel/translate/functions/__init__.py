@@ -1,0 +1,1 @@
+"""Functions inside functions, functions that call themselves, functions that list."""

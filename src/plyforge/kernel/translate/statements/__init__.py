@@ -1,0 +1,1 @@
+"""Statements, rewritten: branches, loops, assignments, and what changes in place."""

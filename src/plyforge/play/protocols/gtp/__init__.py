@@ -1,0 +1,1 @@
+"""GTP, the Go Text Protocol, from both sides."""

@@ -1,0 +1,1 @@
+"""Any game as lines of JSON, from both sides: the protocol `talk`."""

@@ -1,0 +1,1 @@
+"""Databases of solved endings: how they are built, verified, and looked up."""

@@ -1,0 +1,1 @@
+"""The state graph of a small game, and what is computed on it."""

@@ -1,0 +1,1 @@
+"""Proofs: searched for, written as certificates, checked by the rules alone."""

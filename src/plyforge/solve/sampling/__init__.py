@@ -1,0 +1,1 @@
+"""Values by playing on: rollouts, and bearing off exactly."""

@@ -1,0 +1,1 @@
+"""The Analyse view: a position that can be moved about, and algorithms that think about it."""

@@ -1,0 +1,1 @@
+"""The Play view: a game in progress, who sits where, clocks, hints, a review afterwards."""

@@ -1,0 +1,1 @@
+"""What a page is told: positions, games and searches as plain JSON values, and values in words."""

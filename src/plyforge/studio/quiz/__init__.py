@@ -1,0 +1,1 @@
+"""The Quiz view: questions about a tree, and sheets of exercises."""

@@ -1,0 +1,1 @@
+"""The Tree view: a recorded search, its steps, its pictures."""
