@@ -193,7 +193,7 @@ class Layout:
         if kind is list:
             return self.of_list(seen, where)
         if kind in (set, frozenset):
-            return CellSet(self.universe(seen, f"what is in {where}"), kind.__name__)
+            return CellSet(self.universe(seen, where, kind.__name__), kind.__name__)
         if kind is dict:
             return self.of_dict(seen, where)
         if issubclass(kind, tuple) or dataclasses.is_dataclass(kind):
@@ -243,26 +243,27 @@ class Layout:
             raise CannotCompile(f"{where} is a list of what compiled code has no cells for: make it a tuple")
         return made
 
-    def universe(self, seen: Seen, where: str) -> Any:
+    def universe(self, seen: Seen, where: str, kind: str) -> Any:
         """All cells that may be in a set, or keys of a dict: between the smallest and the largest numbers that were
         seen, and as many more on both sides where that was too few."""
         from plyforge.kernel.exact.cells.universe import LARGEST, Universe
 
         keys, self.holds_cells = seen.keys, True
         assert keys is not None
-        kind = next(iter(keys.kinds), None)
-        one_kind = len(keys.kinds) == 1
-        parts = [keys] if kind in (int, str) else keys.items
-        is_tuple = one_kind and isinstance(kind, type) and issubclass(kind, tuple) and len(keys.lengths) == 1
-        plain = all(part.kinds == {int} or (part.kinds == {str} and part.lengths == {1}) for part in parts)
-        if not one_kind or not (kind in (int, str) or is_tuple) or not parts or not plain:
-            shown = "nothing in any state that was seen" if not keys.kinds else "not numbers, letters or tuples of them"
-            raise CannotCompile(f"{where} is {shown}: make it a tuple")
-        axes = [self.axis(part) for part in parts]
-        made = Universe(tuple(axes), None if kind in (int, str) else kind)
+        if not keys.kinds:
+            raise CannotCompile(f"{where} is a {kind} that is empty in all states that were seen: leave it out")
+        cls = next(iter(keys.kinds)) if len(keys.kinds) == 1 else None
+        is_tuple = isinstance(cls, type) and issubclass(cls, tuple) and len(keys.lengths) == 1
+        parts = [keys] if cls in (int, str) else keys.items if is_tuple else []
+        if not parts or not all(each.kinds == {int} or (each.kinds == {str} and each.lengths == {1}) for each in parts):
+            raise CannotCompile(
+                f"{where} is a {kind} of what compiled code has no places for: let its cells be whole numbers, letters,"
+                " or tuples of them, all alike"
+            )
+        made = Universe(tuple(map(self.axis, parts)), None if cls in (int, str) else cls)
         if made.count > LARGEST:
             raise CannotCompile(
-                f"{where} may be any of {made.count:,} cells, and compiled code has room for {LARGEST:,}"
+                f"{where} is a {kind} whose cells may be any of {made.count:,}: compiled code has room for {LARGEST:,}"
             )
         return made
 
@@ -278,7 +279,7 @@ class Layout:
 
         from plyforge.kernel.exact.cells.unordered import CellMap
 
-        universe = self.universe(seen, f"a key of {where}")
+        universe = self.universe(seen, where, "dict")
         assert seen.any_item is not None
         item = self.type_of(seen.any_item, f"a value of {where}")
         order = next(iter(seen.orders)) if len(seen.orders) == 1 else None

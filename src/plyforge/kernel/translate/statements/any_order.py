@@ -224,8 +224,8 @@ class _Names:
     def kind(self, name: str) -> str | None:
         if name in self.own and name not in self.bound:
             return "own" if self.is_private_outside(name) else None
-        if _set_before_read(self.loop.body, name) and name not in self.own:
-            return "own" if self.is_private_outside(name) else None
+        if name not in self.own and _set_before_read(self.loop.body, name) and self.is_private_outside(name):
+            return "own"
         if self.reads(name):
             return None
         stores = [n for n in ast.walk(self.body) if isinstance(n, (ast.Assign, ast.AugAssign)) and _binds(n, name)]
