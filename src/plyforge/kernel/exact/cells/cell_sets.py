@@ -25,7 +25,7 @@ from plyforge.kernel.exact.boards.boards import (
 from plyforge.kernel.exact.cells.unordered import CellMap, Cells, CellSet, NoCells, View
 from plyforge.kernel.exact.constants import SET, Constants, Lookup
 from plyforge.kernel.exact.numbers import arithmetic
-from plyforge.kernel.exact.primitive import I1, Primitive, Refused, Same, primitive, raise_where
+from plyforge.kernel.exact.primitive import I1, Primitive, Refused, Same, call, primitive, raise_where
 from plyforge.kernel.exact.sequences import conversion, extremes, sequences
 from plyforge.kernel.exact.sequences.common import INLINE, NO_ORDER, is_unordered, named
 
@@ -93,6 +93,22 @@ def _native_has_some(cells):
     return lambda cells: length(cells) > 0
 
 
+def _is_nothing(primitive_: Primitive, negated: bool) -> None:
+    @primitive_.first_rule
+    def _rule(context: Any, a: Any, b: Any) -> Any:
+        """`s.mine == frozenset()`, `s.board == {}`."""
+        if not isinstance(a, Cells) or not isinstance(b, NoCells) or (a.kind == "dict") != (b.kind == "dict"):
+            return None
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            some = call(context, builder, length, types.int64, (a,), args[:1])
+            return builder.icmp_signed("!=" if negated else "==", some, number(0))
+
+        return types.boolean(a, b), code
+
+
+_is_nothing(arithmetic.eq, False)
+_is_nothing(arithmetic.ne, True)
 sequences.contains.first_rule(_contains)
 length.first_rule(_count)
 sequences.truth.first_rule(_truth)

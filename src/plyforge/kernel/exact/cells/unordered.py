@@ -55,6 +55,10 @@ class CellSet(Cells):
         self.board = Packed(universe.count, types.boolean, 1, False)
         super().__init__(name=f"{kind} of cells {universe}")
 
+    @property
+    def key(self) -> Any:
+        return self.kind, self.universe
+
     def of_kind(self, kind: str) -> CellSet:
         return CellSet(self.universe, kind)
 
@@ -81,6 +85,10 @@ class CellMap(Cells):
         self.universe, self.board, self.order = universe, board, order
         keys = "" if order is None else f" at {','.join(map(str, order))}"
         super().__init__(name=f"dict of cells {universe}{keys} to {board.name}")
+
+    @property
+    def key(self) -> Any:
+        return self.universe, self.order, self.board
 
     @property
     def item(self) -> Any:
@@ -120,6 +128,10 @@ class View(types.IterableType):
         super().__init__(name=f"{what} of {cells}{' in order' * ordered}")
 
     @property
+    def key(self) -> Any:
+        return self.cells, self.what, self.ordered
+
+    @property
     def item(self) -> Any:
         key = self.cells.universe.item
         if self.what == "keys":
@@ -138,6 +150,10 @@ class ViewIterator(types.SimpleIteratorType):
     def __init__(self, view: View) -> None:
         self.view = view
         super().__init__(name=f"iterator of {view}", yield_type=view.item)
+
+    @property
+    def key(self) -> Any:
+        return self.view
 
 
 @register_model(CellSet)
