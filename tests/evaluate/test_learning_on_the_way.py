@@ -16,7 +16,6 @@ from plyforge.contract import Heuristics
 from plyforge.games.trees.random_tree import CHILD, Node, RandomTree
 from plyforge.kernel import mix
 from plyforge.search.core.limits import Limits
-from plyforge.search.engine.deepening import Thinking
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.memory import new_engine_memory
 from plyforge.search.engine.steps.correction_history import MAX_CORRECTION, corrected, learn
@@ -26,6 +25,7 @@ from plyforge.search.engine.steps.move_ordering import (
     update_continuation_history,
 )
 from plyforge.search.engine.steps.watch import SINGULAR, Unwatched
+from plyforge.search.engine.thinking.deepening import Thinking
 from plyforge.search.engine.transposition_table import Table
 from plyforge.search.running.runner import watched
 from plyforge.search.trace.engine import record_engine

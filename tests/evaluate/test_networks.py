@@ -138,7 +138,8 @@ def test_the_gradient_is_that_of_differences(text: str) -> None:
     arrays = {name: a.astype(np.float64) for name, a in kind.fresh(3).items()}
     arrays["last"] += np.random.default_rng(3).normal(0.0, 0.5, arrays["last"].shape)
     batch = lesson(3, states=9)
-    batch = Batch(batch.active, batch.ends, batch.targets.astype(float), batch.weights.astype(float), native=False)
+    numbers = (each.astype(float) for each in (batch.low, batch.high, batch.weights))
+    batch = Batch(batch.active, batch.ends, *numbers, native=False)
     _, slopes = gradient(kind, arrays, batch)
     dice, seen, tiny = np.random.default_rng(4), 0, 1e-4
     for name, array in arrays.items():

@@ -25,12 +25,12 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.cli import main
 from plyforge.errors import BadLimits, BadText, PlyforgeError, Unsuitable
-from plyforge.evaluate.ntuples.files import learned_from
+from plyforge.evaluate.learned import learned_from
 from plyforge.evaluate.ntuples.finding import find_tuples
 from plyforge.evaluate.opinion import opinion
 from plyforge.learn import Run
 from plyforge.learn.folder import BEST, LOG, RUN, STATE
-from plyforge.learn.td import Pupil
+from plyforge.learn.methods.td import Pupil
 from plyforge.play import parse_player
 from plyforge.search import choose
 
@@ -94,18 +94,18 @@ def test_both_speeds_learn_the_same(name: str) -> None:
 def test_temporal_coherence_slows_weights_that_go_to_and_fro(tmp_path: Path) -> None:
     run = small(tmp_path / "t", batch=200)
     run.go_on(games=200)
-    moved = run.arrays["travel"] > 0
-    share = np.abs(run.arrays["drift"][moved]) / run.arrays["travel"][moved]
+    moved = run.learner.arrays["travel"] > 0
+    share = np.abs(run.learner.arrays["drift"][moved]) / run.learner.arrays["travel"][moved]
     assert moved.any() and (share <= 1.0 + 1e-6).all() and share.min() < 0.5
 
 
 def test_weights_are_merged_by_those_who_have_met_them(tmp_path: Path) -> None:
     run = small(tmp_path / "t", shards=2)
-    for pupil, (travel, weight) in zip(run.pupils, ((1.0, 0.5), (0.0, 0.0)), strict=True):
-        pupil.take(run.arrays)
+    for pupil, (travel, weight) in zip(run.learner.pupils, ((1.0, 0.5), (0.0, 0.0)), strict=True):
+        pupil.take(run.learner.arrays)
         pupil.travel[0], pupil.weights[0] = travel, weight
         pupil.travel[1], pupil.weights[1] = 1.0, 1.0 + travel
-    merged = run._merged()
+    merged = run.learner.merged()
     assert merged["weights"][0] == 0.5 and merged["weights"][1] == 1.5 and merged["travel"][1] == 2.0
 
 
@@ -260,12 +260,13 @@ def learned(tmp_path: Path) -> Path:
     if run.progress.best == 0:  # whatever the match said, a best network for what follows
         from plyforge.evaluate.ntuples.files import FORMAT, plain_name, write_network
 
-        about = {"format": FORMAT, "game": plain_name(run.game), "inputs": run.inputs.digest, "walks": 16}
-        write_network(tmp_path / "t" / BEST, {"weights": run.arrays["weights"]}, about)
+        about = {"format": FORMAT, "game": plain_name(run.game), "inputs": run.learner.inputs.digest, "walks": 16}
+        write_network(tmp_path / "t" / BEST, {"weights": run.learner.arrays["weights"]}, about)
     return tmp_path / "t"
 
 
 def test_a_candidate_takes_the_place_only_when_it_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyforge.learn.run.choices_of", lambda game: None)  # whose solution would decide
     for verdict in ("H0", None, "H1"):
         monkeypatch.setattr("plyforge.learn.run.match", lambda *_, v=verdict, **__: ([[1.0, 0.5]], v))
         monkeypatch.setattr("plyforge.learn.run.nodes_for_equal_time", lambda *_: 1.5)

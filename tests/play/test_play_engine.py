@@ -21,10 +21,11 @@ from patience import FOR_A_PROCESS, PATIENCE, best_of
 from plyforge.contract import MAX, Game
 from plyforge.errors import BadLimits, BadRules, BadText, CannotCompile, Unsuitable, WrongMoment
 from plyforge.play import CallbackFailed, Engine, SearchPlayer, parse_player, strongest
-from plyforge.play.engine import Thought
+from plyforge.play.thought import Thought
 from plyforge.search import SEARCHES, Clock, Limits, Progress, search
 from plyforge.search.protection.threads import start_with_deep_stack
 from plyforge.search.running import speed
+from plyforge.search.time.manager import TimeManager
 
 CONNECT4 = pf.load("connect4")
 TIC_TAC_TOE = pf.load("tic_tac_toe")
@@ -682,11 +683,13 @@ def test_on_a_clock_nobody_is_told_of_the_first_moments_and_the_rest_is_told(
 
 def test_whoever_has_searched_ends_it_where_nothing_is_left_to_be_told() -> None:
     engine, ended = Engine(TIC_TAC_TOE, "engine", native=False), list[int]()
-    thought = Thought(engine.search, None, Limits(depth=1), on_end=lambda: ended.append(threading.get_ident()))
+    thought = Thought(
+        engine.search, None, TimeManager(Limits(depth=1)), on_end=lambda: ended.append(threading.get_ident())
+    )
     thought.given = thought.told = 1  # all that there was to tell has been told
     engine._think(thought)
     assert ended == [threading.get_ident()] and thought.reports.get_nowait() is None
-    waiting = Thought(engine.search, None, Limits(depth=1), on_end=lambda: ended.append(0))
+    waiting = Thought(engine.search, None, TimeManager(Limits(depth=1)), on_end=lambda: ended.append(0))
     waiting.given = 1  # somebody is still telling
     engine._think(waiting)
     assert len(ended) == 1 and not waiting.finished.is_set()
@@ -725,8 +728,10 @@ def test_the_latest_end_holds_whatever_the_search_is_doing() -> None:
     engine = Engine(CONNECT4, "alpha_beta", native=False)
     engine.start(latest=0.05)
     assert engine.wait(timeout=PATIENCE).reason == "seconds"
-    engine.start()
-    engine.stop_after(0.05)
+    engine.start(seconds=0.05, ponder=True)
+    time.sleep(0.1)
+    assert engine.running
+    engine.ponder_hit()
     assert engine.wait(timeout=PATIENCE).reason == "seconds"
 
 

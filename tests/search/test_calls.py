@@ -106,7 +106,7 @@ def test_a_short_call_gives_what_a_long_one_gives(name, using, depth, all_best, 
     brief = told(pf.search(game, depth=depth, **how))
     again = told(pf.search(game, depth=depth, **how))
     monkeypatch.setattr("plyforge.search.core.base.BRIEF_NODES", 0)
-    monkeypatch.setattr("plyforge.search.engine.deepening.BRIEF_NODES", 0)
+    monkeypatch.setattr("plyforge.search.engine.thinking.deepening.BRIEF_NODES", 0)
     assert brief == again == told(pf.search(game, depth=depth, **how))
 
 
@@ -219,7 +219,7 @@ def test_a_selective_search_leaves_nothing_for_the_next():
 def test_a_very_shallow_search_of_a_noisy_game_starts_no_thread(monkeypatch):
     game = pf.load("chess")
     long = [told(pf.search(game, using="engine", depth=depth, native=True)) for depth in (1, 2)]
-    monkeypatch.setattr("plyforge.search.engine.deepening.BRIEF_QUIET_NODES", 0)
+    monkeypatch.setattr("plyforge.search.engine.thinking.deepening.BRIEF_QUIET_NODES", 0)
     assert [told(pf.search(game, using="engine", depth=depth, native=True)) for depth in (1, 2)] == long
     monkeypatch.undo()
     monkeypatch.setattr(run, "start_with_deep_stack", lambda work: pytest.fail("a thread"))
@@ -232,7 +232,7 @@ def test_a_line_without_end_is_given_a_thread(monkeypatch):
     game = pf.load("chess")
     state = pf.state_after(game, "e2e4", "d7d5")  # something to capture
     deep = told(pf.search(game, state, using="engine", depth=2, native=True))
-    monkeypatch.setattr("plyforge.search.engine.deepening.brief_plies", lambda game: 2)
+    monkeypatch.setattr("plyforge.search.engine.thinking.runs.brief_plies", lambda game: 2)
     assert told(pf.search(game, state, using="engine", depth=2, native=True)) == deep
 
 

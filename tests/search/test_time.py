@@ -32,10 +32,12 @@ from plyforge.kernel.ticks import ticks
 from plyforge.play import Engine
 from plyforge.search import Clock, Control, Limits
 from plyforge.search import Engine as AlphaBetaEngine
-from plyforge.search.engine.deepening import Thinking
 from plyforge.search.engine.result import EngineResult
+from plyforge.search.engine.thinking.deepening import Thinking
 from plyforge.search.running.runner import run
-from plyforge.search.time.clock import MOST_SHARES, RESERVE, Pace
+from plyforge.search.time.manager import TimeManager
+from plyforge.search.time.pace import Pace
+from plyforge.search.time.rules import MOST_SHARES, RESERVE
 from plyforge.search.time.watch import Watch
 
 OVERSHOOT = 0.020
@@ -354,8 +356,8 @@ def test_no_nearer_mate_is_looked_for_when_the_time_of_the_move_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = Clock(0.2, 0.002)
-    monkeypatch.setattr(Thinking, "seconds", property(lambda self: clock.soft_seconds))
-    monkeypatch.setattr(Thinking, "no_time_for_more", lambda self, limits, allowed: False)
+    monkeypatch.setattr(TimeManager, "has_extras", False)
+    monkeypatch.setattr(TimeManager, "begins_another", lambda self, choices: True)
     monkeypatch.setattr(Clock, "hard_seconds", 100.0)
     found, done = beside(monkeypatch, Limits(clock=clock))
     assert found.exact and not done

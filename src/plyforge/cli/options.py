@@ -27,6 +27,8 @@ DEPTH = click.option("--depth", type=int, metavar="PLIES", help="Look this many 
 NODES = click.option("--nodes", type=int, metavar="N", help="Visit at most N states, depth after depth.")
 SECONDS = click.option("--seconds", type=float, metavar="S", help="Search at most S seconds, depth after depth.")
 
+EXPLAIN_TIME = click.option("--explain-time", is_flag=True, help="Say what became of the time, and why.")
+
 
 class UsingOption(click.Option):
     """--using, whose help names the searches that there are when it is asked for."""

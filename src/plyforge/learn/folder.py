@@ -19,11 +19,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from plyforge.contract import Game
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.evaluate.ntuples.files import BEST, FORMAT, plain_name, read_network, write_network
+from plyforge.evaluate.ntuples.files import BEST, FORMAT, plain_name
 from plyforge.reading import parse_json, read_bytes, read_json
 from plyforge.writing import require_writable, why_not_written, write_file
 
@@ -83,7 +81,10 @@ class Folder:
                 shown = f": {before.get(name)}" if name == "game" else " (the rules were changed since)"
                 raise PlyforgeError(f"{self.path} is a run of {words}{shown}. Name another folder with --folder")
         for name in ("method", "settings", "shards"):
-            if before.get(name) != said[name]:
+            kept = before.get(name)
+            if name == "settings" and isinstance(kept, dict):
+                kept = {**said[name], **kept}  # what this version can be told besides was as it is by default
+            if kept != said[name]:
                 raise PlyforgeError(
                     f"{self.path} is a run with {name} {before.get(name)}, not {said[name]}. Repeat what it began with,"
                     " or name another folder with --folder"
@@ -93,17 +94,6 @@ class Folder:
     def rewrite(self, said: dict[str, Any]) -> None:
         """Keep what was measured since."""
         write_file(self / RUN, json.dumps({"format": FORMAT, **said}, indent=1))
-
-    # ------------------------------------------------------------ state.npz
-    def state(self, sizes: dict[str, int]) -> tuple[dict[str, np.ndarray], dict[str, Any]] | None:
-        """The arrays and what is said of them; None where there are none. Raises BadText."""
-        if not (self / STATE).exists():
-            return None
-        return read_network(self / STATE, sizes, LARGEST_STATE)
-
-    def keep_state(self, arrays: dict[str, np.ndarray], about: dict[str, Any]) -> None:
-        """Replace the state."""
-        write_network(self / STATE, arrays, about)
 
     # ------------------------------------------------------------ progress.jsonl
     def log(self, up_to: int, mend: bool = True) -> list[dict[str, Any]]:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.contract import CHANCE, Game, legal_moves, payoffs
-from plyforge.evaluate.base import Evaluation
+from plyforge.evaluate.base import Evaluation, OwnEvaluation
+from plyforge.evaluate.opinion import shipped_opinion
 from plyforge.kernel import below, mix, new_stream, uniform
 from plyforge.play.match.rating import Estimate, estimate
 from plyforge.play.match.sprt import Sprt
@@ -43,10 +44,15 @@ class Side:
     nodes: int
 
 
-def side(game: Game, evaluation: Evaluation, nodes: int) -> Side:
+def engine_for(game: Game, evaluation: Evaluation) -> Search:
     """The engine with an estimate; with dice, the dice engine."""
     kind = DiceEngine if game.has_chance else Engine
-    return Side(kind(evaluation=evaluation, table_mib=TABLE), nodes)
+    return kind(evaluation=evaluation, table_mib=TABLE)
+
+
+def plain_search(game: Game) -> Search:
+    """What plays where nothing was learned."""
+    return engine_for(game, shipped_opinion(game) or OwnEvaluation())
 
 
 def match(
@@ -141,12 +147,12 @@ def drawn(game: Game, state: Any, stream: Any) -> Any:
     return outcomes[-1][0]
 
 
-def nodes_for_equal_time(game: Game, learned: Evaluation, plain: Evaluation, native: bool | None) -> float:
+def nodes_for_equal_time(game: Game, learned: Search, plain: Search, native: bool | None) -> float:
     """How many nodes the plain search looks at in the time of one of the learned search."""
     costs = []
     states = [random_opening(game, new_stream(seed)) for seed in range(1, TRIAL_STATES + 1)]
-    for evaluation in (learned, plain):
-        searcher = side(game, evaluation, 0).search.start(game, native)
+    for search in (learned, plain):
+        searcher = search.start(game, native)
         searcher.think(states[0], Limits(nodes=10))  # compiles
         nodes, began = 1, time.process_time()
         for state in states:
@@ -164,4 +170,4 @@ def strength(scores: list[list[float]]) -> Estimate | None:
     return estimate(scores)
 
 
-__all__ = ["PAIRS", "TEST", "Side", "match", "nodes_for_equal_time", "side", "strength"]
+__all__ = ["PAIRS", "TEST", "Side", "engine_for", "match", "nodes_for_equal_time", "plain_search", "strength"]

@@ -3,8 +3,8 @@
     Run("connect4").go_on(hours=1, on_progress=print)        again: goes on
 
     describe    inputs are found in the states of random play               evaluate/ntuples/cells.py
-    play        a generation: games against itself, in shards side by side  td.py, tree.py
-    merge       what the shards have changed, weight by weight
+    play        a generation: games against itself, in shards side by side  methods/
+    learn       from them, by a method                                      methods/
     hold back   games that nothing is learned from, for an honest loss
     gate        now and then a match against the best network so far        gate.py
     keep        a line of the log, then the state                           folder.py
@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import math
 import os
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -31,36 +30,32 @@ from typing import Any
 import numpy as np
 
 from plyforge.contract import Game
-from plyforge.errors import BadLimits, CannotCompile, PlyforgeError, TooLittleRoom
-from plyforge.evaluate import OwnEvaluation
-from plyforge.evaluate.ntuples.files import BEST, FORMAT, inputs_of, plain_name, read_network, write_network
-from plyforge.evaluate.ntuples.network import NTupleNetwork
-from plyforge.evaluate.ntuples.tuples import banks_of
-from plyforge.evaluate.opinion import shipped_opinion
+from plyforge.errors import BadLimits, PlyforgeError
+from plyforge.evaluate.base import Evaluation
+from plyforge.evaluate.learned import learned_from
+from plyforge.evaluate.ntuples.files import BEST, plain_name
 from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
 from plyforge.kernel import mix
-from plyforge.learn.folder import LARGEST_STATE, Folder, folder_of
-from plyforge.learn.gate import match, nodes_for_equal_time, side, strength
-from plyforge.learn.lesson_plan import checked_settings, default_method, no_inputs, require_learnable, require_method
-from plyforge.learn.td import BROKEN_OFF, ERRORS, GAMES, PLIES, STATES, Pupil
+from plyforge.learn.folder import STATE, Folder, folder_of
+from plyforge.learn.gate import Side, match, nodes_for_equal_time, plain_search, strength
+from plyforge.learn.lesson_plan import checked_settings, default_method, reason, require_learnable, require_method
+from plyforge.learn.methods.learner import Learner
+from plyforge.learn.methods.puct_learner import PuctLearner
+from plyforge.learn.methods.td_learner import TdLearner
+from plyforge.learn.methods.tree_learner import TreeLearner
+from plyforge.learn.truth import Choice, choices_of, kept_by
 from plyforge.search import Control
 
 GENERATION_SECONDS = 5.0
 """What a generation is to take, where nobody says how many games it has."""
-HELD_BACK = 50
-"""One game for so many that were learned from is only judged."""
-HELD_BACK_SEED = 0x68656C64
-CHUNKS = 20
-"""A shard's games are played in so many parts: in between it can be stopped."""
 FIRST_GATES, GATE_EVERY = (2, 6, 15, 30), 40
 """The generations after which there is a match."""
 MEASURING_PAIRS = 20
 """Of a match against generation 0 and the plain search."""
 MOST_SHARDS = 8
 """Where nobody says: one for each core, but no more; their average goes a shorter way than as many steps."""
-MOST_ROOM = 8
-"""Times that compiled rules may ask for more room."""
+LEARNERS: dict[str, type[Learner]] = {each.name: each for each in (TdLearner, TreeLearner, PuctLearner)}
 
 
 @dataclass
@@ -79,6 +74,8 @@ class Progress:
     doing: str = "learning"
     against: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Generation 0, and the plain search: what the last match said of the best network."""
+    keeps: dict[str, Any] = field(default_factory=dict)
+    """Of a game that is solved in no time: the share of the candidate's moves, one ply deep, that keep the value."""
     seconds_left: float | None = None
 
 
@@ -105,29 +102,30 @@ class Run:
         for name, number in (("batch", batch), ("shards", shards)):
             if number is not None and not 1 <= number <= 1_000_000_000:
                 raise BadLimits(f"{name} is {number}; it must be at least 1")
-        self.native, self.gates = native is not False, gates
+        self.gates = gates
+        self._solved: list[Choice] | None = None
         self.folder = Folder(folder or folder_of(self.game))
         self.folder.make()
         before = self.folder.run() or {}
-        self.method = method or str(before.get("method") or default_method(self.game))
-        require_method(self.game, self.method)
+        net = settings.pop("net", None)
+        self.method = method or str(before.get("method") or default_method(self.game, net))
+        require_method(self.game, self.method, net)
+        self.why = reason(self.game, method, net, before)
         known = before.get("settings") if isinstance(before.get("settings"), dict) else {}
-        self.settings = checked_settings({**(known or {}), **{k: v for k, v in settings.items() if v is not None}})
-        inputs = inputs_of(self.game, self.settings["walks"])
-        if inputs is None:
-            raise no_inputs(self.game)
-        self.inputs = inputs
-        self.shards = shards or _whole(before.get("shards")) or min(MOST_SHARDS, os.cpu_count() or 1)
-        self.pupils: list[Pupil] = []
-        self._make_pupils()
+        given = {**(known or {}), **{name: value for name, value in settings.items() if value is not None}}
+        learner = LEARNERS[self.method]
+        self.settings = checked_settings({name: value for name, value in given.items() if name != "net"})
+        self.settings["net"] = net or str((known or {}).get("net") or learner.net)
+        many = shards or _whole(before.get("shards")) or min(MOST_SHARDS, os.cpu_count() or 1)
         self.control = Control()
+        self.learner = learner(self.game, self.settings, many, native is not False, self.control)
         said = {
             "game": plain_name(self.game),
             "rules": self.game.fingerprint().replace(game_name(self.game), plain_name(self.game)),
-            "inputs": inputs.digest,
+            "inputs": self.learner.inputs_digest,
             "method": self.method,
             "settings": self.settings,
-            "shards": self.shards,
+            "shards": many,
         }
         if not before:
             said |= {"batch": batch or self._measured_batch(), "equal_time": None}
@@ -142,36 +140,25 @@ class Run:
         self._go_back()
 
     # ------------------------------------------------------------ what is kept
-    def _make_pupils(self) -> None:
-        """One for each shard; interpreted where the rules don't compile."""
-        banks = banks_of(self.game)
-        try:
-            self.pupils = [Pupil(self.game, self.inputs, banks, self.native) for _ in range(self.shards)]
-        except CannotCompile:
-            if not self.native:
-                raise
-            self.native = False
-            self._make_pupils()
-
     def _measured_batch(self) -> int:
         """So many games as a generation has time for, in time of the processor: those of some that are thrown away."""
         games, spent = 1, 0.0
-        self._played(self.pupils[0], 0, games, 1)  # the first call takes longer
+        self.learner.trial(1)  # the first call takes longer
         while spent < 0.1 * GENERATION_SECONDS and games < 1 << 20:
             games *= 2
             began = time.thread_time()
-            self._played(self.pupils[0], 0, games, 1)
+            self.learner.trial(games)
             spent = time.thread_time() - began
-        for array in self.pupils[0].arrays.values():
-            array[:] = 0.0
-        return max(2, round(self.shards * games * GENERATION_SECONDS / max(spent, 1e-3)))
+        self.learner.begin()
+        return max(2, round(self.learner.shards * games * GENERATION_SECONDS / max(spent, 1e-3)))
 
     def _go_back(self) -> None:
         """To the last generation that was finished, or to the beginning."""
-        size = len(self.pupils[0].weights)
-        found = self.folder.state(dict.fromkeys(self.pupils[0].arrays, size))
-        arrays, about = found or ({name: np.zeros(size) for name in self.pupils[0].arrays}, {})
-        self.arrays = arrays
+        about: dict[str, Any] = {}
+        if (self.folder / STATE).exists():
+            about = self.learner.read_state(self.folder / STATE)
+        else:
+            self.learner.begin()
         self.progress = Progress(
             games=_whole(about.get("games")),
             generation=_whole(about.get("generation")),
@@ -183,11 +170,12 @@ class Run:
                 self.progress.held_back, self.progress.loss = line["held_back"], line["loss"]
             if "against" in line:
                 self.progress.against = line["against"]
+            if "keeps" in line:
+                self.progress.keeps = line["keeps"]
 
-    def network(self, arrays: dict[str, np.ndarray] | None = None) -> NTupleNetwork:
+    def network(self) -> Evaluation:
         """The candidate."""
-        weights = (arrays or self.arrays)["weights"]
-        return NTupleNetwork.of(self.inputs, weights.astype(np.float32).astype(np.float64))
+        return self.learner.network()
 
     # ------------------------------------------------------------ going on
     def go_on(
@@ -220,100 +208,26 @@ class Run:
         number = self.progress.generation + 1
         self.progress.doing = "learning"
         began = time.perf_counter()
-        tally = self._learned(number)
+        learned = self.learner.generation(number, self._seed(number), self.batch)
         seconds = time.perf_counter() - began
-        self.arrays = self._merged()
-        self.pupils[0].take(self.arrays)
-        held = self._played(
-            self.pupils[0], int(mix(self._seed(number), HELD_BACK_SEED)), self._held_back, 1, learning=False
-        )
         progress = self.progress
-        progress.games += int(tally[GAMES])
+        progress.games += learned.games
         progress.generation = number
-        progress.loss, progress.held_back = _root(tally), _root(held)
-        progress.games_a_second = float(tally[GAMES]) / max(seconds, 1e-9)
+        progress.loss, progress.held_back = learned.loss, learned.held_back
+        progress.games_a_second = learned.games / max(seconds, 1e-9)
         line = {
             "generation": number,
             "games": progress.games,
             "loss": progress.loss,
             "held_back": progress.held_back,
-            "plies": float(tally[PLIES] / max(1.0, tally[GAMES])),
-            "broken_off": int(tally[BROKEN_OFF]),
+            "plies": learned.plies,
+            "broken_off": learned.broken_off,
             "seconds": round(seconds, 3),
         }
         self._keep(line)
 
-    @property
-    def _held_back(self) -> int:
-        return max(2, self.batch // HELD_BACK)
-
     def _seed(self, number: int) -> int:
         return int(mix(int(self.settings["seed"]), number))
-
-    def _learned(self, number: int) -> np.ndarray:
-        """Let every shard learn from its part of the games; the tallies added up. Threads wait for nobody: compiled
-        rules hold no lock."""
-        for attempt in range(MOST_ROOM + 1):
-            tallies: dict[int, Any] = {}
-            threads = [
-                threading.Thread(target=self._shard, args=(i, number, tallies), daemon=True) for i in range(self.shards)
-            ]
-            for thread in threads:
-                thread.start()
-            try:
-                for thread in threads:
-                    while thread.is_alive():
-                        thread.join(0.1)
-            except KeyboardInterrupt:
-                self.control.stop()
-                for thread in threads:
-                    thread.join(10.0)
-                raise
-            errors = [found for found in tallies.values() if isinstance(found, BaseException)]
-            if not errors:
-                return np.sum([tallies[i] for i in range(self.shards)], axis=0)
-            if not isinstance(errors[0], CannotCompile) or attempt == MOST_ROOM:
-                raise errors[0]
-            if not isinstance(errors[0], TooLittleRoom):
-                self.native = False  # machine code would not give what Python gives
-            self._make_pupils()
-        raise AssertionError
-
-    def _shard(self, index: int, number: int, tallies: dict[int, Any]) -> None:
-        """One shard's part of a generation."""
-        games = self.batch // self.shards + (index < self.batch % self.shards)
-        pupil = self.pupils[index]
-        pupil.take(self.arrays)
-        try:
-            tallies[index] = self._played(pupil, int(mix(self._seed(number), index)), games, CHUNKS)
-        except BaseException as error:
-            tallies[index] = error
-
-    def _played(self, pupil: Pupil, seed: int, games: int, chunks: int, learning: bool = True) -> np.ndarray:
-        """Games in parts, each with chance of its own."""
-        tally = np.zeros_like(pupil.tally)
-        for chunk in range(min(chunks, games)):
-            if learning and hasattr(self, "control") and self.control.stopped:
-                raise KeyboardInterrupt
-            size = games // min(chunks, games) + (chunk < games % min(chunks, games))
-            tally += pupil.play(int(mix(seed, chunk)), size, self.settings, learning)
-        return tally
-
-    def _merged(self) -> dict[str, np.ndarray]:
-        """What all shards have learned together: of a weight, the mean of what those changed who have met it; of what
-        temporal coherence keeps, the sum."""
-        if not all(np.isfinite(pupil.weights).all() for pupil in self.pupils):
-            raise PlyforgeError(
-                f"the weights learned for {type(self.game).__name__} are not finite numbers: lower --rate"
-            )
-        before = self.arrays
-        met = sum((pupil.travel != before["travel"]).astype(np.float64) for pupil in self.pupils)
-        merged = {}
-        for name, old in before.items():
-            change = sum(pupil.arrays[name] - old for pupil in self.pupils)
-            change = change / np.maximum(met, 1.0) if name == "weights" else change
-            merged[name] = (old + change).astype(np.float32).astype(np.float64)
-        return merged
 
     def _keep(self, line: dict[str, Any]) -> None:
         """The line first: a state that is there has its line."""
@@ -325,7 +239,7 @@ class Run:
             "best": self.progress.best,
             "gated": self.gated,
         }
-        self.folder.keep_state(self.arrays, about)
+        self.learner.write_state(self.folder / STATE, about)
 
     # ------------------------------------------------------------ the gate
     def _gate_if_due(self) -> None:
@@ -336,53 +250,54 @@ class Run:
 
     def _gate(self, number: int) -> None:
         """A match of the candidate against the best network; its place, if it wins; then what it is worth against
-        those that stand still."""
+        those that stand still. Where the game is solved, its moves decide: those who play perfectly win nothing."""
         candidate, best = self.network(), self._best()
         nodes, seed = int(self.settings["nodes"]), self._seed(number)
         path = self.folder / BEST
         accepted: str | None = "H1"
         scores: list[list[float]] = []
-        if best is not None and best.digest == candidate.digest:
-            pass  # killed between its victory and the log
-        else:
-            before = self.network(self._nothing()) if best is None else best
-            scores, accepted = match(
-                self.game, side(self.game, candidate, nodes), side(self.game, before, nodes), seed=seed, **self._how(
-                    f"match of generation {number} against " + (f"generation {self.progress.best}" if best else "none"))
-            )  # fmt: skip
+        before = self.learner.nothing() if best is None else best
+        keeps = self._kept(candidate, before)
+        if best is None or best != candidate:  # else: killed between its victory and the log
+            if keeps is not None:
+                accepted = "H1" if keeps[0]["share"] > keeps[1]["share"] else "H0"
+            else:
+                sides = Side(self.learner.search(candidate), nodes), Side(self.learner.search(before), nodes)
+                how = self._how(f"match of generation {number} against generation {self.progress.best if best else 0}")
+                scores, accepted = match(self.game, *sides, seed=seed, **how)
         self._stop_if_told()
         if accepted == "H1":
-            about = {"format": FORMAT, "game": plain_name(self.game), "inputs": self.inputs.digest,
-                     "walks": self.settings["walks"], "generation": number, "games": self.progress.games,
-                     "method": self.method}  # fmt: skip
-            write_network(path, {"weights": self.arrays["weights"]}, about)
+            about = {"game": plain_name(self.game), "generation": number, "games": self.progress.games}
+            self.learner.write_network(path, {**about, "method": self.method})
             self.progress.best = number
         self.gated = number
         line: dict[str, Any] = {"generation": number, "gate": accepted or "open", "best": self.progress.best}
         said = strength(scores)
         line |= {} if said is None else {"score": said.to_json()}
+        if keeps is not None:
+            line["keeps"] = self.progress.keeps = keeps[0]
         if accepted == "H1":
             line["against"] = self.progress.against = self._against(candidate, seed)
         self._keep(line)
         self.progress.doing = "learning"
 
-    def _against(self, candidate: NTupleNetwork, seed: int) -> dict[str, dict[str, Any]]:
+    def _against(self, candidate: Evaluation, seed: int) -> dict[str, dict[str, Any]]:
         """What the network is worth against generation 0 with equal nodes, and against the search that plays where
         nothing was learned, with equal time."""
         nodes, found = int(self.settings["nodes"]), {}
-        plain = shipped_opinion(self.game) or OwnEvaluation()
+        own, plain = self.learner.search(candidate), plain_search(self.game)
         if self.said.get("equal_time") is None:
-            self.said["equal_time"] = round(nodes_for_equal_time(self.game, candidate, plain, self._speed), 3)
+            self.said["equal_time"] = round(nodes_for_equal_time(self.game, own, plain, self._speed), 3)
             self.folder.rewrite(self.said)
         others = {
-            "generation 0": (self.network(self._nothing()), nodes),
-            "plain search": (plain, max(10, round(nodes * self._equal_time))),
+            "generation 0": Side(self.learner.search(self.learner.nothing()), nodes),
+            "plain search": Side(plain, max(10, round(nodes * self._equal_time))),
         }
-        for name, (evaluation, other_nodes) in others.items():
+        for name, other in others.items():
             scores, _ = match(
                 self.game,
-                side(self.game, candidate, nodes),
-                side(self.game, evaluation, other_nodes),
+                Side(own, nodes),
+                other,
                 seed=int(mix(seed, len(name))),
                 pairs=MEASURING_PAIRS,
                 test=None,
@@ -393,6 +308,17 @@ class Run:
             if said is not None:
                 found[name] = said.to_json()
         return found
+
+    def _kept(self, *networks: Evaluation) -> list[dict[str, Any]] | None:
+        """Of a solved game: how many moves of each keep the value. Whether it is solved is found out once."""
+        if self.said.get("solved") is False:
+            return None
+        if self._solved is None:
+            self.progress.doing = "solving the game"
+            self._solved = choices_of(self.game)
+            self.said["solved"] = self._solved is not None
+            self.folder.rewrite(self.said)
+        return None if self._solved is None else [kept_by(self.game, each, self._solved) for each in networks]
 
     def _how(self, doing: str) -> dict[str, Any]:
         """What all matches have in common."""
@@ -406,7 +332,7 @@ class Run:
 
     @property
     def _speed(self) -> bool | None:
-        return None if self.native else False
+        return None if self.learner.native else False
 
     def _stop_if_told(self) -> None:
         if self.control.stopped:
@@ -418,21 +344,10 @@ class Run:
         kept = self.said.get("equal_time")
         return float(kept) if isinstance(kept, (int, float)) and kept > 0 else 1.0
 
-    def _nothing(self) -> dict[str, np.ndarray]:
-        return {"weights": np.zeros_like(self.arrays["weights"])}
-
-    def _best(self) -> NTupleNetwork | None:
+    def _best(self) -> Evaluation | None:
         """The network that holds the place; None where none does."""
         path = self.folder / BEST
-        if not path.exists():
-            return None
-        arrays, _ = read_network(path, {"weights": len(self.arrays["weights"])}, LARGEST_STATE)
-        return NTupleNetwork.of(self.inputs, arrays["weights"])
-
-
-def _root(tally: np.ndarray) -> float:
-    """The root of the mean square of a tally's errors."""
-    return round(math.sqrt(float(tally[ERRORS]) / max(1.0, float(tally[STATES]))), 6)
+        return learned_from(path, self.game) if path.exists() else None
 
 
 def _whole(value: Any) -> int:

@@ -41,6 +41,7 @@ from typing import Any
 from plyforge.contract import Game, parse_state
 from plyforge.errors import WrongMoment
 from plyforge.games import load
+from plyforge.play.thought import Thought
 from plyforge.search import (
     BEST,
     Clock,
@@ -54,14 +55,12 @@ from plyforge.search import (
 )
 from plyforge.search.protection.leash import Leash
 from plyforge.search.protection.threads import has_deep_stack, start_with_deep_stack
-from plyforge.search.time.clock import Pace
+from plyforge.search.time.manager import TimeManager
+from plyforge.search.time.pace import Pace
 from plyforge.search.time.timekeeper import timekeeper
-from plyforge.search.time.watch import Watch
 
 FOR_EVER = 1 << 62
 """Simulations nobody lives to see: for thinking until told to stop."""
-REPORTS_WAITING = 64
-"""More reports than this are not kept for a callback that is slow to take them."""
 QUIET = 0.02
 """Seconds at the beginning of a search by the clock of which nobody is told: a report takes a part of a millisecond,
 and so does the search of a quick move."""
@@ -70,9 +69,6 @@ TELLING = 0.05
 own time that counts: on a busy machine we may be late."""
 LOOK = 0.1
 """Seconds between two looks at Ctrl-C in `wait`."""
-GRACE = 0.01
-"""Seconds that a search by the clock may end after its time before the engine stops it: it does so by itself, unless
-it compiles."""
 PATIENCE_AT_EXIT = 1.0
 """Seconds that the end of the program waits for threads that were told to stop."""
 
@@ -94,65 +90,6 @@ def never_collect_what_is_there() -> None:
 def strongest(game: Game) -> str:
     """The search to play `game` with where nobody says: what `best` stands for."""
     return choose(game).search.name
-
-
-@dataclasses.dataclass
-class Thought:
-    """One search of an engine, from its start to its end."""
-
-    search: Search
-    """With the parameters of this one start."""
-    state: Any
-    """From where; None for the start of the game."""
-    limits: Limits
-    """How far."""
-    history: tuple[Any, ...] = ()
-    """The states of the game so far."""
-    on_end: Callable[[], object] | None = None
-    """Called when all is over."""
-    control: Control = dataclasses.field(default_factory=Control)
-    """Stops it."""
-    watch: Watch = dataclasses.field(default_factory=timekeeper.new_watch)
-    """Between the thread that searches and the one that keeps the time."""
-    began: float = dataclasses.field(default_factory=time.perf_counter)
-    """When it was started."""
-    ended: float = math.inf
-    """When the search was over; callbacks may still be told of it."""
-    overdue: bool = False
-    """True if it was stopped since its time had run out."""
-    reports: queue.Queue[Progress | None] = dataclasses.field(default_factory=lambda: queue.Queue(REPORTS_WAITING))
-    """From the search to whoever tells of them; None is the end."""
-    given: int = 0
-    told: int = 0
-    """How many reports were handed over, and how many of them are done with; the first is counted by who searches,
-    the other by who tells."""
-    teller: threading.Thread | None = None
-    """In which callbacks are called."""
-    finished: threading.Event = dataclasses.field(default_factory=threading.Event)
-    """Set when all is over, callbacks too."""
-    over: bool = False
-    """True just before that."""
-    result: Result | None = None
-    """What it found; None until it has finished, and if it failed."""
-    error: BaseException | None = None
-    """Why it failed."""
-
-    def stop_at(self, latest: float) -> None:
-        """Stop it at that time of the performance counter, or at the next look at its watch after it, whatever it is
-        doing."""
-        if not self.watch.ended:
-            self.watch.latest = (latest, self._stop_overdue)
-
-    def _stop_overdue(self) -> None:
-        self.overdue = True
-        self.control.stop()
-
-    @property
-    def cost(self) -> float:
-        """Seconds since it was started, beside those that its search was to have."""
-        hard = self.limits.hard_seconds
-        searched = 0.0 if self.result is None else self.result.seconds
-        return time.perf_counter() - self.began - min(searched, math.inf if hard is None else hard)
 
 
 class Engine:
@@ -228,6 +165,7 @@ class Engine:
         stop_early: bool | None = None,
         within: int | None = None,
         history: Sequence[Any] = (),
+        ponder: bool = False,
         latest: float | None = None,
         on_end: Callable[[], object] | None = None,
         here: bool = False,
@@ -237,10 +175,11 @@ class Engine:
         Limits are as in `plyforge.search`, but for none at all: then it thinks until `stop`, or until there is a proof.
         `simulations`, `lines`, `only`, `stop_early` and `within` go before the options of the same name that the engine
         was made with. `history` is the states of the game so far, before `state`: where play can come back to one of
-        them, that is taken for a draw. After `latest` seconds it is stopped, compiling or not. `on_end` is called when
-        there is a result, or an error, which `wait` then gives at once: in a thread of the engine's, after all
-        callbacks. With `here` it thinks in this very thread, if that has room for a search (`has_deep_stack`), and
-        returns at the end: no thread hands over to another while a clock runs, and nobody can be interrupted.
+        them, that is taken for a draw. With `ponder` no time runs until `ponder_hit`. After `latest` seconds it is
+        stopped, compiling or not. `on_end` is called when there is a result, or an error, which `wait` then gives at
+        once: in a thread of the engine's, after all callbacks. With `here` it thinks in this very thread, if that has
+        room for a search (`has_deep_stack`), and returns at the end: no thread hands over to another while a clock
+        runs, and nobody can be interrupted.
         """
         clock = None if clock is None else clock.kept_by(self._pace)
         limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
@@ -257,13 +196,11 @@ class Engine:
             search, limits = search.without_end()
         if isinstance(state, str):
             state = parse_state(self.game, state)
-        thought = Thought(search, state, limits, tuple(history), on_end)
-        thought.watch.leash = Leash(limits.hard_seconds, thought.control)
-        if (
-            clock is not None
-        ):  # a search keeps its clock itself, but not while it compiles: whoever plays by a clock has to move all the same  # noqa: E501
-            hard = clock.hard_seconds + min(GRACE, (clock.remaining - clock.hard_seconds) / 2)
-            latest = hard if latest is None else min(latest, hard)
+        thought = Thought(search, state, TimeManager(limits, ponder), tuple(history), on_end)
+        thought.watch.leash = Leash(None if ponder else limits.hard_seconds, thought.control)
+        if clock is not None and not ponder:
+            # a search keeps its clock itself, but not while it compiles: whoever plays by one has to move all the same
+            latest = min(clock.latest_seconds, math.inf if latest is None else latest)
         if latest is not None:
             thought.stop_at(thought.began + latest)
         thought.watch.on_lost = lambda error: self._give_up(thought, error)
@@ -294,18 +231,21 @@ class Engine:
         """What stops the search that was started last, and no later one."""
         return (lambda: None) if self._last is None else self._last.control.stop
 
-    def stop_after(self, seconds: float) -> None:
-        """End the search that was started last so many seconds from now, if it has not ended by itself; returns at
+    def ponder_hit(self) -> None:
+        """The move was made that the search that was started last ponders on: its time runs from now on. Returns at
         once."""
-        if self._last is not None:
-            self._last.stop_at(time.perf_counter() + seconds)
-            self._last.watch.news.set()
+        thought = self._last
+        if thought is not None and thought.manager.pondering:
+            left = thought.manager.hit()
+            if thought.manager.timed:
+                thought.stop_at(time.perf_counter() + left)
+                thought.watch.news.set()
 
     def sent(self) -> None:
         """The last answer has just been handed on to whoever keeps the clock: what that took is counted among the
         costs of a move."""
         thought = self._last
-        if thought is not None and thought.limits.clock is not None and thought.finished.is_set():
+        if thought is not None and thought.on_clock and thought.finished.is_set():
             self._pace.correct(thought.cost)
 
     def wait(self, timeout: float | None = None) -> Result:
@@ -330,6 +270,11 @@ class Engine:
             raise thought.error
         assert thought.result is not None
         return thought.result
+
+    @property
+    def seconds_for_the_line(self) -> float:
+        """Seconds that are left, of the time of the last search, for `whole_line`; 0: none to spare."""
+        return 0.0 if self._last is None else self._last.manager.for_the_line()
 
     def whole_line(self, seconds: float, control: Control | None = None) -> tuple[Any, ...]:
         """The line of the last result; of a proven end of the game all of it, as far as it is found in `seconds`: see
@@ -398,6 +343,7 @@ class Engine:
         found: Result = self._searcher.think(
             thought.state,
             thought.limits,
+            time_manager=thought.manager,
             history=thought.history,
             on_progress=lambda progress: self._report(thought, progress),
             control=thought.control,
@@ -415,7 +361,7 @@ class Engine:
             if thought.over:
                 return
             thought.over = True
-        if thought.limits.clock is not None:
+        if thought.on_clock:
             self._pace.note(thought.cost)
         thought.finished.set()
         if thought.on_end is not None:
@@ -425,7 +371,7 @@ class Engine:
         """Hand on how the search stands; this never waits for whoever listens. One thread at a time does so."""
         if not self._callbacks:
             return
-        if thought.limits.clock is not None and time.perf_counter() < thought.began + QUIET:
+        if thought.on_clock and time.perf_counter() < thought.began + QUIET:
             return
         if thought.given == 0:
             start_with_deep_stack(lambda: self._attend(thought))

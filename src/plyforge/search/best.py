@@ -26,8 +26,8 @@ from typing import Any
 
 from plyforge.contract import Game, defines, knows_priors
 from plyforge.evaluate import OwnEvaluation, opinion
+from plyforge.evaluate.installed import INSTALLED, installed_network
 from plyforge.evaluate.ntuples import NTUPLES, NTupleNetwork
-from plyforge.evaluate.ntuples.installed import INSTALLED
 from plyforge.search.chance_engine.engine import DiceEngine
 from plyforge.search.contest import contestable, verdict
 from plyforge.search.core.base import Search
@@ -94,14 +94,14 @@ def choose(game: Game, estimated: bool = False) -> Chosen:
     if estimated or informed(game):
         if TWO_PLAYERS_NO_CHANCE.missing(game) is None:
             knows = opinion(game) or OwnEvaluation()
-            installed = INSTALLED if isinstance(knows, NTupleNetwork) else ""
+            installed = INSTALLED if installed_network(game) is not None else ""
             return Chosen(Engine(evaluation=knows, seed=1), "an estimate of its states is known", network=installed)
         if TWO_PLAYERS.missing(game) is None and _bounded(game):
             learned = opinion(game)
             return Chosen(
                 DiceEngine(evaluation=learned or OwnEvaluation()),
                 "an estimate of its states is known, and there are dice",
-                network="" if learned is None else INSTALLED if isinstance(learned, NTupleNetwork) else "own",
+                network="" if learned is None else INSTALLED if installed_network(game) is not None else "own",
             )
     if not _bounded(game):
         return _without_bounds(game)

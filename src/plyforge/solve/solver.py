@@ -37,7 +37,6 @@ from plyforge.kernel.hashing import hash_state
 from plyforge.search.core.base import require_finite
 from plyforge.search.core.limits import Limits, tie_window
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.engine.deepening import too_many_actions
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.memory import ENGINE, TOO_MANY_ACTIONS, live, new_engine_memory
 from plyforge.search.engine.principal_variation import principal_variation
@@ -45,6 +44,7 @@ from plyforge.search.engine.proof import FIRST_BUCKETS, INNER, set_up_for_proofs
 from plyforge.search.engine.steps.abdada import marks_address, new_marks
 from plyforge.search.engine.steps.node import SCOUT
 from plyforge.search.engine.steps.watch import UNWATCHED
+from plyforge.search.engine.thinking.runs import too_many_actions
 from plyforge.search.engine.transposition_table import Table
 from plyforge.search.running.control import Control
 from plyforge.search.running.runner import Progress, Work, blaming_the_rules, coerce, run

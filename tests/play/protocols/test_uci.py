@@ -21,7 +21,6 @@ from plyforge.play.engine import Engine
 from plyforge.play.protocols.uci import ready
 from plyforge.play.protocols.uci.go import FALLBACK_SECONDS, Order, read_order
 from plyforge.play.protocols.uci.server import Uci
-from plyforge.play.protocols.uci.thought import Thought
 from plyforge.play.protocols.uci.words import (
     HIGHEST_ELO,
     LOWEST_ELO,
@@ -31,6 +30,7 @@ from plyforge.play.protocols.uci.words import (
     weaker_choice,
 )
 from plyforge.search import Clock, Limits, searches
+from plyforge.search.time.manager import TimeManager
 
 OPTIONS = options_of(searches()["engine"])
 
@@ -548,14 +548,14 @@ def test_a_clock_that_has_run_out_forgets_the_position_before(talk):
 
 
 def test_a_mates_line_is_followed_only_where_there_is_time():
-    fen = Chess().start()
-    leisure = Thought(fen, Order(depth=3), False)
-    assert leisure.seconds_for_the_line == 1.0
-    rich, poor = (Thought(fen, Order(clock=Clock(seconds)), False).seconds_for_the_line for seconds in (60.0, 0.05))
-    assert rich == 0.02 and poor == 0.0
-    assert 0.5 < Thought(fen, Order(seconds=10.0), False).seconds_for_the_line <= 1.0
-    assert 0.0 < Thought(fen, Order(seconds=0.9), False).seconds_for_the_line <= 0.9
-    assert Thought(fen, Order(seconds=0.001), False).seconds_for_the_line == 0.0
+    def seconds(limits):
+        return TimeManager(limits, now=lambda: 0.0).for_the_line()
+
+    assert seconds(Limits(depth=3)) == 1.0
+    assert seconds(Limits(clock=Clock(60.0))) == 0.02 and seconds(Limits(clock=Clock(0.05))) == 0.0
+    assert seconds(Limits(seconds=10.0)) == 1.0
+    assert seconds(Limits(seconds=0.9)) == 0.225
+    assert seconds(Limits(seconds=0.001)) == 0.0
 
 
 def test_it_can_be_prepared_before_a_program_waits_for_it():

@@ -17,8 +17,8 @@ from plyforge.errors import PlyforgeError
 from plyforge.games.trees.random_tree import RandomTree
 from plyforge.games.two_players.connect4 import Connect4
 from plyforge.search.core.limits import Limits
-from plyforge.search.engine.deepening import Thinking
 from plyforge.search.engine.engine import Engine
+from plyforge.search.engine.thinking.deepening import Thinking
 from plyforge.search.engine.transposition_table import EXACT, Table, depth_of, find, pack, store
 from plyforge.search.running.control import Control
 

@@ -10,11 +10,11 @@ from plyforge.kernel.entry import coerce
 from plyforge.kernel.hashing import hash_number, hash_state
 from plyforge.search import Engine, Limits
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.engine.deepening import Thinking
 from plyforge.search.engine.interpreted.specialise import specialised
 from plyforge.search.engine.interpreted.steps import plain_find, plain_pack, plain_store
 from plyforge.search.engine.principal_variation import principal_variation
 from plyforge.search.engine.steps.watch import Unwatched
+from plyforge.search.engine.thinking.deepening import Thinking
 from plyforge.search.engine.transposition_table import (
     Table,
     action_of,

@@ -25,10 +25,12 @@ from plyforge.play.protocols.gtp.go import go_player
 from plyforge.play.protocols.json_lines.server import Talk
 from plyforge.search.core.limits import Limits
 from plyforge.search.mcts import Flat, Puct, Uct
-from plyforge.search.mcts.early_stop import CLOSE, FASTER, LONGER, Early, Standing, longest_seconds
+from plyforge.search.mcts.early_stop import Early, Standing
 from plyforge.search.mcts.tree.arena import DECIDED, PROVEN, ROOT, Blocks
 from plyforge.search.mcts.tree.parallel import MOST_PENDING
 from plyforge.search.time.clock import Clock
+from plyforge.search.time.manager import TimeManager
+from plyforge.search.time.rules import CLOSE, FASTER, LONGER
 from plyforge.studio.analyse.algorithms import make
 
 GAME = pf.load("tic_tac_toe")
@@ -140,14 +142,13 @@ def set_children(tree, visits, values=None, proven=()):
 
 def asked(tree, made=1000, past=0.5, left=0.5, longer=0.0, limit=1 << 62, threads=1):
     """What is said after `past` seconds with `made` simulations, `left` before the end and `longer` before the hard
-    one.
-
-    The times are a thousand times longer, so that what the test itself takes does not count.
-    """
-    now = time.perf_counter()
+    one."""
     memories = [SimpleNamespace(simulations=made / threads, simulation_limit=limit)] * threads
-    past, left, longer = (1000 * seconds for seconds in (past, left, longer))
-    return Early(GAME, tree.blocks, memories, now + left, now + left + longer, now - past)()
+    limits = Limits(clock=Clock(1000.0)) if longer else Limits(seconds=past + left)
+    manager = TimeManager(limits, now=lambda: past)
+    manager.begin(0.0)
+    manager.soft, manager.hard = past + left, past + left + longer
+    return Early(GAME, tree.blocks, memories, manager)()
 
 
 def test_a_lead_that_cannot_be_caught_up_decides(tree):
@@ -205,11 +206,11 @@ def test_by_a_clock_doubt_takes_longer_and_no_doubt_does_not(tree):
 
 
 def test_how_long_a_doubt_may_take():
-    assert longest_seconds(Limits(seconds=2.0)) == 2.0
+    assert TimeManager(Limits(seconds=2.0)).longest == 2.0
     clock = Clock(300.0)
-    assert longest_seconds(Limits(clock=clock)) == LONGER * clock.soft_seconds < clock.hard_seconds
+    assert TimeManager(Limits(clock=clock)).longest == LONGER * clock.soft_seconds < clock.hard_seconds
     last = Clock(10.0, moves_to_go=1)
-    assert longest_seconds(Limits(clock=last)) == last.hard_seconds
+    assert TimeManager(Limits(clock=last)).longest == last.hard_seconds
 
 
 def test_a_doubtful_move_takes_more_than_its_share_of_a_clock():

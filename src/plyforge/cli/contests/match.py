@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +83,7 @@ class MatchCommand(click.Command):
     metavar="TEST",
     help="Stop as soon as a sequential test is decided: elo0=0,elo1=10[,alpha=0.05,beta=0.05].",
 )
+@click.option("--explain-time", is_flag=True, help="Also say how the players have used their time.")
 @click.option("--record", metavar="FILE", help="Keep every game there; if it is there, go on from it.")
 @click.option("--resume", is_flag=True, help="Go on with the last match of these settings that had no --record.")
 @options.speed
@@ -103,6 +105,7 @@ def command(
     tolerance: float,
     patience: float | None,
     sprt: str | None,
+    explain_time: bool,
     record: str | None,
     resume: bool,
     native: str | None,
@@ -186,6 +189,12 @@ def command(
 
         place = newest_record(match) if resume else new_record(match)
         match = make(place)
+    again = "the same command" if record is not None else "the same command with --resume"
+    _run(match, as_json, explain_time, again)
+
+
+def _run(match: Match, as_json: bool, explain_time: bool, again: str) -> None:
+    """Play it, and tell how it stands at the end, or where Ctrl-C stopped it; `again` goes on with it."""
     progress = MatchProgress(match)
     interrupted = False
     try:
@@ -198,6 +207,8 @@ def command(
     if as_json:
         said = {name: value for name, value in match.identity().items() if name != "sources"}
         said |= standing.to_json()
+        if explain_time:
+            said |= {"time_use": {name: asdict(standing.time_use(name)) for name in "AB"}}
         said |= {} if match.verdict is None else {"sprt": match.verdict.to_json()}
         said |= {
             "interrupted": interrupted, "record": str(match.record), "seconds_in_all": progress.seconds,
@@ -205,9 +216,8 @@ def command(
         }  # fmt: skip
         options.print_json(said)
     else:
-        print_standing(match, standing)
+        print_standing(match, standing, explain_time)
     if interrupted:
-        again = "the same command" if record is not None else "the same command with --resume"
         click.echo(
             f"stopped after {len(standing.games)} of {standing.wanted} games: {again} goes on with the others",
             err=True,
@@ -281,7 +291,7 @@ class MatchProgress:
             click.echo(f"note: {note}", err=True)
 
 
-def print_standing(match: Match, standing: Standing) -> None:
+def print_standing(match: Match, standing: Standing, explain_time: bool = False) -> None:
     """The table at the end."""
     from rich.console import Console
     from rich.markup import escape
@@ -323,6 +333,8 @@ def print_standing(match: Match, standing: Standing) -> None:
         if times.late is not None:
             late = f", latest move {1000 * times.late:+.0f} ms against its limit" if times.late > 0 else ", never late"
         row(f"time of {name}", f"{times.mean:.3f} s a move on average, {times.moves:,} moves{late}")
+        if explain_time:
+            row(f"of that, {name}", standing.time_use(name).text())
     with contextlib.suppress(BrokenPipeError):
         console.print(table)
         if match.record is not None:  # in one piece, so that it can be copied

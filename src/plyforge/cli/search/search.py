@@ -51,6 +51,7 @@ NO_ANSWER = (
         " learned:FILE."
     ),
 )
+@options.EXPLAIN_TIME
 @click.option("--to-the-end", is_flag=True, help="No limit: search to the end of the game, however long it takes.")
 @options.speed
 @options.JSON
@@ -65,6 +66,7 @@ def command(
     clock: str | None,
     only: tuple[str, ...],
     against: str | None,
+    explain_time: bool,
     to_the_end: bool,
     native: str | None,
     as_json: bool,
@@ -82,6 +84,7 @@ def command(
     plyforge search tic_tac_toe --using expectimax --against epsilon:0.2,depth=3 --to-the-end
     plyforge search "slider(width=4, height=4)" --using ida_star --to-the-end
     plyforge search my_rules.py --nodes 100000 --json
+    plyforge search chess --clock 60+1 --explain-time
     plyforge search connect4 --states positions.txt --using engine --depth 12 --json
 
     With --depth alone, one search to that depth (the engine always goes depth after depth). With --nodes, --seconds or
@@ -147,13 +150,21 @@ def command(
         None if as_json else options.ProgressLine(rules, state),
     )
     if as_json:
-        options.print_json(found.to_json())
+        more = {"timing": None if found.timing is None else found.timing.to_json()} if explain_time else {}
+        options.print_json(found.to_json() | more)
     else:
         from plyforge.cli.report import print_result
 
         print_result(found)
+        if explain_time:
+            click.echo("\n".join(["", *time_lines(found)]))
     if stopped:
         raise click.exceptions.Exit(130)
+
+
+def time_lines(found: Result) -> list[str]:
+    """What became of the time of a search, a line each."""
+    return ["there was no limit of time"] if found.timing is None else found.timing.lines()
 
 
 def _actions(rules: Game, state: str | None, texts: tuple[str, ...]) -> tuple[Any, ...]:

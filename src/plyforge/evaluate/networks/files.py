@@ -52,6 +52,10 @@ class StoredNetwork:
         """For any search."""
         return self.kind.evaluation(self.arrays, self.inputs)
 
+    def player(self) -> Any:
+        """The same in the form that is quickest in play."""
+        return self.kind.player(self.arrays, self.inputs)
+
 
 def write_network(path: str | os.PathLike[str], network: StoredNetwork) -> None:
     """Write a file, whole or not at all. Raises PlyforgeError."""
@@ -67,6 +71,15 @@ def write_network(path: str | os.PathLike[str], network: StoredNetwork) -> None:
     }
     memory = {f"memory.{name}": array for name, array in network.memory.items()}
     write_arrays(path, head=np.array(json.dumps(head)), **network.arrays, **memory)
+
+
+def says_it_is_a_network(path: str | os.PathLike[str]) -> bool:
+    """True for a file with the head of one, whatever else is in it."""
+    try:
+        read_arrays(path, ("head",), LARGEST_FILE, WHAT)
+    except BadText:
+        return False
+    return True
 
 
 def read_network(path: str | os.PathLike[str]) -> StoredNetwork:
@@ -119,4 +132,4 @@ def _read_memory(path: Any, kind: NetworkKind, arrays: Arrays, names: Any) -> Ar
     return memory
 
 
-__all__ = ["LARGEST_FILE", "StoredNetwork", "check_arrays", "read_network", "write_network"]
+__all__ = ["LARGEST_FILE", "StoredNetwork", "check_arrays", "read_network", "says_it_is_a_network", "write_network"]

@@ -115,6 +115,8 @@ class SparseMlp:
 
         return IncrementalNetwork.of(self, arrays, inputs)
 
+    player = quantised
+
 
 # ------------------------------------------------------------------ forwards
 @inline

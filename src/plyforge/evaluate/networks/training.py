@@ -2,6 +2,9 @@
 
     loss = sum of weight * (value - target)^2 / sum of weights        targets from -1 to 1
 
+A target may be a range, what a search that was cut off says: "at least", "at most". A value inside of it is no error,
+one outside is off by how far it is from there.
+
 The first layer's rows are added up, and its gradient is spread over the same rows, by kernels; what is left are
 products of matrices, which NumPy's BLAS has. All in single precision.
 
@@ -29,7 +32,9 @@ class Batch:
     """The active inputs of all states, one state after another."""
     ends: np.ndarray
     """Where each state's end."""
-    targets: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    """The range of the targets; one number has both ends there."""
     weights: np.ndarray
     native: bool = True
     """False: without the compiler."""
@@ -40,7 +45,17 @@ class Batch:
         ends = np.cumsum([len(each) for each in lists]).astype(np.int64)
         active = np.concatenate([np.asarray(each, np.int32) for each in lists])
         counts = np.ones(len(lists), np.float32) if weights is None else np.asarray(weights, np.float32)
-        return cls(active, ends, np.asarray(targets, np.float32), counts, native)
+        wanted = np.asarray(targets, np.float32)
+        return cls(active, ends, wanted, wanted, counts, native)
+
+    def take(self, states: np.ndarray) -> Batch:
+        """Of these states alone, in this order."""
+        sizes = np.diff(self.ends, prepend=0)
+        lengths = sizes[states]
+        ends = np.cumsum(lengths)
+        places = np.repeat((self.ends - sizes)[states] - (ends - lengths), lengths) + np.arange(int(lengths.sum()))
+        picked = (self.low[states], self.high[states], self.weights[states])
+        return Batch(self.active[places], ends, *picked, self.native)
 
 
 @kernel
@@ -76,7 +91,8 @@ def spread_rows(slopes, active, ends, blame):
     return 0
 
 
-def _run(kernel_: Any, native: bool, *args: Any) -> None:
+def run_kernel(kernel_: Any, native: bool, *args: Any) -> None:
+    """At one of the two speeds."""
     if native:
         bind(kernel_, *args)(*args)
     else:
@@ -87,7 +103,7 @@ def gradient(kind: Any, arrays: dict[str, np.ndarray], batch: Batch) -> tuple[fl
     """The loss of a batch, and the slope of each weight."""
     states = len(batch.ends)
     hidden = np.empty((states, kind.units), np.float32)
-    _run(add_rows, batch.native, arrays["first"], batch.active, batch.ends, hidden)
+    run_kernel(add_rows, batch.native, arrays["first"], batch.active, batch.ends, hidden)
     with one_thread():
         active = np.clip(hidden, 0.0, 1.0)
         top, inner = active, hidden
@@ -95,7 +111,7 @@ def gradient(kind: Any, arrays: dict[str, np.ndarray], batch: Batch) -> tuple[fl
             inner = active @ arrays["middle"][:-1] + arrays["middle"][-1]
             top = np.clip(inner, 0.0, 1.0)
         value = np.tanh(top @ arrays["last"][:-1] + arrays["last"][-1])
-        error = value - batch.targets
+        error = value - np.clip(value, batch.low, batch.high)
         share = batch.weights / batch.weights.sum()
         loss = float((share * error * error).sum())
 
@@ -108,8 +124,8 @@ def gradient(kind: Any, arrays: dict[str, np.ndarray], batch: Batch) -> tuple[fl
             blamed = blamed @ arrays["middle"][:-1].T
         blamed *= (hidden > 0.0) & (hidden < 1.0)
     slopes["first"] = np.empty_like(arrays["first"])
-    _run(spread_rows, batch.native, slopes["first"], batch.active, batch.ends, blamed)
+    run_kernel(spread_rows, batch.native, slopes["first"], batch.active, batch.ends, blamed)
     return loss, slopes
 
 
-__all__ = ["Batch", "gradient"]
+__all__ = ["Batch", "add_rows", "gradient", "run_kernel", "spread_rows"]

@@ -1,7 +1,5 @@
 """Learned n-tuple networks in files, as `plyforge learn` writes them: the weights, and what they say about themselves.
 
-    learned_from("connect4.learn", game)       the best network of a run's folder, or a file of one
-
 Claims: nothing is unpickled; a file that is damaged, too large or of another game is refused in a sentence. The inputs
 are found anew from the rules, so that whatever a file holds, compiled code reads inside its tables.
 """
@@ -11,7 +9,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -33,33 +30,30 @@ LARGEST = 256 << 20
 """Bytes of a network, unpacked."""
 
 
-def learned_from(path: str | os.PathLike[str], game: Any) -> NTupleNetwork:
-    """The network in a file, or the best one in a run's folder. Raises BadText."""
-    path = Path(path).expanduser()
-    if path.is_dir():
-        if not (path / BEST).exists():
-            raise BadText(
-                f"{path} has no {BEST} yet: nothing that was learned there has won a match. Let plyforge learn go on"
-            )
-        path = path / BEST
-    return _read(game, path, path.stat().st_mtime_ns if path.is_file() else 0)
-
-
-@functools.lru_cache(maxsize=16)
-def _read(game: Any, path: Path, when: int) -> NTupleNetwork:
-    """`when` the file was written: a new one is read again."""
+def read_ntuples(path: Path, game: Any) -> NTupleNetwork:
+    """The n-tuple network in a file. Raises BadText."""
     about = said_of(path)
     if about.get("game") != plain_name(game):
-        raise BadText(f"{path} is a network of {str(about.get('game'))[:60]!r}, not of {plain_name(game)!r}")
+        raise other_game(path, about, game)
     walks = about.get("walks")
     inputs = inputs_of(game, walks) if type(walks) is int and 0 <= walks <= MOST_WALKS else None
     if inputs is None or about.get("inputs") != inputs.digest:
-        raise BadText(
-            f"{path} was learned for other rules: the states of {plain_name(game)} have other inputs. Learn again, in"
-            " another folder"
-        )
+        raise other_rules(path, game)
     arrays, _ = read_network(path, {"weights": banks_of(game) * inputs.weights}, LARGEST)
     return NTupleNetwork.of(inputs, arrays["weights"])
+
+
+def other_game(path: Path, about: dict[str, Any], game: Any) -> BadText:
+    """What to say of another game's network."""
+    return BadText(f"{path} is a network of {str(about.get('game'))[:60]!r}, not of {plain_name(game)!r}")
+
+
+def other_rules(path: Path, game: Any) -> BadText:
+    """What to say of one that looks at something else than the states of these rules."""
+    return BadText(
+        f"{path} was learned for other rules: the states of {plain_name(game)} have other inputs. Learn again, in"
+        " another folder"
+    )
 
 
 MOST_WALKS = 1000
@@ -76,17 +70,6 @@ def inputs_of(game: Any, walks: int) -> NTuples | None:
 def plain_name(game: Any) -> str:
     """What a game is called, wherever the file with its rules is."""
     return SAME_FILE.sub("", game_name(game))
-
-
-def is_learned(path: str | os.PathLike[str]) -> bool:
-    """True for a run's folder, and for a file that says that it is of one."""
-    path = Path(path).expanduser()
-    if path.is_dir():
-        return True
-    try:
-        return said_of(path).get("format") == FORMAT
-    except BadText:
-        return False
 
 
 def said_of(path: Path) -> dict[str, Any]:
@@ -132,10 +115,11 @@ __all__ = [
     "BEST",
     "FORMAT",
     "inputs_of",
-    "is_learned",
-    "learned_from",
+    "other_game",
+    "other_rules",
     "plain_name",
     "read_network",
+    "read_ntuples",
     "said_of",
     "write_network",
 ]

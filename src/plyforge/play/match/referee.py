@@ -169,7 +169,8 @@ class PlayedGame:
     """How many moves A and B made."""
     thoughts: tuple[dict[str, float] | None, ...] = ()
     """What the mover says of each action: value (to the first player of the rules; to the mover in searches that say
-    so), depth, nodes, simulations, visits; None for openings and dice. Empty in records of older versions."""
+    so), depth, nodes, simulations, visits; where it had limits of time, `soft` and `hard`, and `by`, 0 for A and 1 for
+    B. None for openings and dice. Empty in records of older versions."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -363,7 +364,10 @@ class Referee:
                 self._blamed = player
                 choice, used = self._ask(player)
                 action = choice.action
-                self._take(action, used, choice.thought)
+                thought = choice.thought
+                if "soft" in thought:
+                    thought["by"] = "AB".index(self.seats[player]) if self.seats[player] in "AB" else player
+                self._take(action, used, thought)
             end = self._end()
             if end is not None:
                 return end

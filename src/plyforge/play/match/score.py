@@ -58,6 +58,44 @@ class Times:
         return {"moves": self.moves, "mean_seconds": self.mean, "longest_overshoot": overshoot}
 
 
+@dataclass(frozen=True)
+class TimeUse:
+    """How one player has used the time that its moves had: of those that say so, which searches of ours do."""
+
+    moves: int = 0
+    soft: float = 0.0
+    """Mean of the soft limits, in seconds."""
+    share: float = 0.0
+    """Of the soft limits, what was used of them in all."""
+    beyond: int = 0
+    """Moves that took longer than their soft limit: in the middle of something, or in doubt."""
+    cut_off: int = 0
+    """Moves that took as long as they could."""
+
+    @classmethod
+    def of(cls, moves: list[tuple[float, float, float]]) -> TimeUse:
+        """Of seconds, soft and hard limit of each."""
+        if not moves:
+            return cls()
+        soft = sum(soft for _, soft, _ in moves)
+        return cls(
+            len(moves),
+            soft / len(moves),
+            sum(seconds for seconds, _, _ in moves) / soft if soft else 0.0,
+            sum(seconds > soft for seconds, soft, _ in moves),
+            sum(seconds >= hard for seconds, _, hard in moves),
+        )
+
+    def text(self) -> str:
+        """In words."""
+        if not self.moves:
+            return "it keeps its time itself, or has no limit"
+        return (
+            f"soft limits of {self.soft:.3f} s on average, {100 * self.share:.0f} % of them used; {self.beyond:,} of"
+            f" {self.moves:,} moves took longer, {self.cut_off:,} as long as they could"
+        )
+
+
 class Standing:
     """The sum of some games of a match."""
 
@@ -111,6 +149,17 @@ class Standing:
             sum(game.moves[index] for game in self.games),
             sum(game.used[index] for game in self.games),
             max(lates, default=None),
+        )
+
+    def time_use(self, name: str) -> TimeUse:
+        """How "A" or "B" has used its time."""
+        return TimeUse.of(
+            [
+                (seconds, thought["soft"], thought["hard"])
+                for game in self.games
+                for seconds, thought in zip(game.seconds, game.thoughts, strict=False)
+                if seconds is not None and thought and thought.get("by") == "AB".index(name) and "hard" in thought
+            ]
         )
 
     def short(self) -> str:

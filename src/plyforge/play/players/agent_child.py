@@ -35,6 +35,8 @@ from plyforge.contract import SIMULTANEOUS, Game, format_action, format_choice, 
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.games import load
 from plyforge.play.session import GameSession
+from plyforge.search import Clock
+from plyforge.search.time.clock import kept_back
 
 SHOWN_ACTIONS = 20
 """Legal actions that a message lists."""
@@ -129,7 +131,8 @@ class Child:
         game, state = self.game, self._state
         history = self.seen[:-1] if self.session is None else self.session.states
         if seconds is None and clock is not None:
-            seconds = clock["remaining"] / clock.get("moves_to_go", 30) + clock.get("increment", 0.0)
+            left = Clock(kept_back(clock["remaining"], 0.0), clock.get("increment", 0.0), clock.get("moves_to_go"))
+            seconds = left.soft_seconds
         at_once = int(game.player(state)) == SIMULTANEOUS
         given = {"player": self.player, "seconds": seconds, "history": history}
         wanted = {name: value for name, value in given.items() if name in _parameters(self.agent.choose)}

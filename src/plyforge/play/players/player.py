@@ -78,7 +78,7 @@ class Choice:
 
     @property
     def thought(self) -> dict[str, float]:
-        """Numbers about the choice, for a record: value, depth, nodes, simulations, visits."""
+        """Numbers about the choice, for a record: value, depth, nodes, simulations, visits, soft and hard limit."""
         found = self.result
         if found is None:
             return dict(self.said)
@@ -87,6 +87,8 @@ class Choice:
         visits = getattr(found, "visits", None)
         if isinstance(visits, dict):
             numbers["visits"] = visits.get(found.action)
+        if found.timing is not None:
+            numbers |= {"soft": found.timing.soft, "hard": found.timing.hard}
         return {
             name: round(float(value), 6) if isinstance(value, float) else int(value)
             for name, value in numbers.items()

@@ -20,7 +20,18 @@ from plyforge.kernel import new_stream, uniform
 from plyforge.play.engine import Engine, strongest
 from plyforge.play.explain import counted, explain
 from plyforge.play.players.player import Budget, Choice, Forfeit, Player, RandomPlayer, Resigned, own_part, seed_in_game
-from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, HiddenResult, Limits, MixedResult, Progress, Result
+from plyforge.search import (
+    AT_ONCE,
+    BEST,
+    HIDDEN,
+    MONTE_CARLO,
+    Clock,
+    HiddenResult,
+    Limits,
+    MixedResult,
+    Progress,
+    Result,
+)
 from plyforge.search.core.limits import DEFAULT_SIMULATIONS
 from plyforge.search.core.parameters import in_play
 from plyforge.search.registry import searches
@@ -71,6 +82,8 @@ class SearchPlayer(Player):
     """Parameters of the search: threads, table_mib, simulations, seed ..."""
     limited: bool = True
     """False for one that plays within the time of a match."""
+    clock: Clock | None = None
+    """How its clock stands before its next move, for one that plays by a clock."""
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
     """For the game that it was asked about last."""
     _seed: int | None = field(default=None, init=False, repr=False, compare=False)
@@ -135,7 +148,7 @@ class SearchPlayer(Player):
         given: int | None = self.options.get("simulations")
         if given is not None or self.search_name(game) not in MONTE_CARLO | AT_ONCE | HIDDEN:
             return given
-        limited = self.nodes is not None or self.seconds is not None
+        limited = self.nodes is not None or self.seconds is not None or self.clock is not None
         return None if limited else DEFAULT_SIMULATIONS
 
     def engine(self, game: Game) -> Engine:
@@ -187,8 +200,16 @@ class SearchPlayer(Player):
 
     def with_seconds(self, seconds: float) -> SearchPlayer:
         """The same player, with what it has learned, and this much time for a move instead of its limits."""
+        return self._timed(seconds, None)
+
+    def on_clock(self, clock: Clock) -> SearchPlayer:
+        """The same player, with what it has learned, on a clock instead of its limits; its seconds for a move still
+        hold."""
+        return self._timed(self.seconds, clock)
+
+    def _timed(self, seconds: float | None, clock: Clock | None) -> SearchPlayer:
         options = {name: value for name, value in self.options.items() if name != "simulations"}
-        other = replace(self, depth=None, nodes=None, seconds=seconds, options=options)
+        other = replace(self, depth=None, nodes=None, seconds=seconds, clock=clock, options=options)
         if options == dict(self.options):
             other._engine = self._engine
         return other
@@ -232,7 +253,7 @@ class SearchPlayer(Player):
                 depth=self.depth,
                 nodes=self.nodes,
                 seconds=self.seconds if given.seconds is None else given.seconds,
-                clock=given.clock,
+                clock=given.clock or self.clock,
                 simulations=self.simulations(game) if self.limited else None,
                 history=history,
                 here=given.clock is not None,

@@ -30,9 +30,9 @@ from typing import Any
 from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.evaluate import Evaluation, Network, OwnEvaluation, learned_opinion
+from plyforge.evaluate.installed import INSTALLED, installed_network
 from plyforge.evaluate.layers import own_network
 from plyforge.evaluate.ntuples import NTUPLES
-from plyforge.evaluate.ntuples.installed import INSTALLED, installed_network
 from plyforge.evaluate.ntuples.kept import network_or_error
 from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
@@ -125,6 +125,13 @@ def parse_player(
         return MixedPlayer(skilled, options.get("share", 0.5), options.get("seed", seed))
     if seed is not None and "seed" not in options and "seed" in allowed:
         options["seed"] = seed
+    return _searching(text, name, game, limits, options, native)
+
+
+def _searching(
+    text: str, name: str, game: Game | None, limits: dict[str, Any], options: dict[str, Any], native: bool | None
+) -> Player:
+    """A player that searches, with what a description says of it beside its limits."""
     against = options.pop("against", "")
     policy = None
     if against:

@@ -40,11 +40,12 @@ def play_in_terminal(
     source: TextIO | None = None,
     output: TextIO | None = None,
     adviser: SearchPlayer | None = None,
+    explain_time: bool = False,
 ) -> TerminalGame:
     """Play a session in the terminal; how it stands when the game ends or the person leaves.
 
     `source` is where lines come from (standard input), `output` where the game is shown (standard output), `adviser`
-    the search that answers `hint`.
+    the search that answers `hint`. With `explain_time` it is said what became of the time of each algorithm.
     """
     if len(players) != session.game.players:
         raise BadLimits(f"{type(session.game).__name__} has {session.game.players} players, {len(players)} were given")
@@ -58,6 +59,7 @@ def play_in_terminal(
         keyboard,
         adviser or SearchPlayer(seconds=ENGINE_SECONDS),
         warm=Warm() if keyboard.interactive else None,
+        explains_time=explain_time,
     )
     try:
         return table.run()

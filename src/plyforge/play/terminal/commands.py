@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_choice
 from plyforge.errors import BadLimits
 from plyforge.play.explain import explain
-from plyforge.play.formats import record, registry
+from plyforge.play.formats import own_view, record, registry
 from plyforge.play.match.draw_offers import answer, can_agree
 from plyforge.play.players.player import Human
 from plyforge.play.players.search_player import SearchPlayer
@@ -44,7 +44,8 @@ def is_command(line: str) -> bool:
 
 def commands_of(game: Game) -> list[str]:
     """The commands that there are in a game."""
-    return [name for name in COMMANDS if name != "draw" or can_agree(game)]
+    missing = {"draw": not can_agree(game), "seen": not game.hidden_information}
+    return [name for name in COMMANDS if not missing.get(name, False)]
 
 
 # ------------------------------------------------------------------ looking
@@ -196,6 +197,15 @@ def save(table: TerminalGame, rest: str) -> None:
     )
 
 
+def show_view(table: TerminalGame, rest: str) -> None:
+    session, screen = table.session, table.screen
+    if rest:
+        return screen.say(f"Written to {own_view.save(session, table.eyes, _unquoted(rest))}")
+    for line in own_view.lines(session, table.eyes):
+        screen.say(line)
+    return None
+
+
 def load(table: TerminalGame, rest: str) -> None:
     screen = table.screen
     if not rest:
@@ -257,6 +267,7 @@ COMMANDS = {
     "resign": Command("give up: the game ends", resign),
     "draw": Command("offer a draw: the game ends if the other side accepts", offer_draw),
     "save": Command("`save FILE` keeps the game in a file", save),
+    "seen": Command("what you have seen and done so far; `seen FILE` writes it to a file", show_view),
     "load": Command("`load FILE` goes on with a game that was saved", load),
     "go": Command("let a stopped algorithm think again; `go 5` gives it five seconds", go),
     "quit": Command("leave; so do Ctrl-D and Ctrl-C", leave),

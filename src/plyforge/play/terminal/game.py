@@ -59,6 +59,8 @@ class TerminalGame:
     interrupted: bool = False
     """True if Ctrl-C ended the game and there was no person to ask what to do."""
     warm: Warm | None = None
+    explains_time: bool = False
+    """True if it is said what became of the time of each algorithm."""
     """Compiles in the background, so that nobody waits for it; None: searches compile when they are first asked."""
     thought: Thought | None = None
     """What the algorithm that moved last thought, for its answer to an offer of a draw."""
@@ -215,6 +217,8 @@ class TerminalGame:
         screen.say(f"{name} plays {format_action(self.game, state, choice.action)}", player=player)
         if choice.note:
             screen.say("", f"  {choice.note}")
+        if self.explains_time and choice.result is not None and choice.result.timing is not None:
+            screen.say("", "\n".join(f"  {line}" for line in choice.result.timing.lines()))
         return screen.show_board(session)
 
     def say_moved(self, player: int) -> None:

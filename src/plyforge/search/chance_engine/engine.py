@@ -18,8 +18,9 @@ from plyforge.contract import MAX, Game, legal_moves
 from plyforge.errors import TooDeep, Unsuitable
 from plyforge.kernel import MAX_PLY, Kernel, RecordType
 from plyforge.kernel.storage.buffer import ACTION_LIMIT
-from plyforge.search.chance_engine.kernel import ON_LINE, dice_engine
+from plyforge.search.chance_engine.kernel import dice_engine
 from plyforge.search.chance_engine.memory import DICE, new_dice_memory
+from plyforge.search.chance_engine.table import ON_LINE
 from plyforge.search.core.base import Call
 from plyforge.search.core.limits import Limits, tie_window
 from plyforge.search.core.requirements import TWO_PLAYERS, Needs, unbounded
@@ -61,6 +62,7 @@ class DiceEngine(TableSearch):
                 f"{lowest:g} and {highest:g}. Give it finite ones, or use 'expectiminimax'"
             )
         thinking = Thinking(self, game, asked.state, native, None, asked.on_progress, asked.control, table)
+        thinking.time = asked.time
         return thinking.deepen(asked.limits)
 
     def read_values(self, game: Game, state: Any, numbers: list[float]) -> list[Any | None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from plyforge.contract import CHANCE, MAX, Game, legal_moves
@@ -33,7 +33,7 @@ from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import check_parameters, parameter, told
 from plyforge.search.core.requirements import Needs
 from plyforge.search.core.result import Result
-from plyforge.search.core.searcher import Asked, Searcher
+from plyforge.search.core.searcher import NO_LIMITS, Asked, Searcher
 from plyforge.search.registry import register
 from plyforge.search.running.brief import BRIEF_NODES, BRIEF_PLIES, fits_here
 from plyforge.search.running.control import Control
@@ -45,6 +45,7 @@ from plyforge.search.running.runner import (
     tell,
 )
 from plyforge.search.running.speed import bind_for, rules_for
+from plyforge.search.time.manager import TimeManager
 
 STOP_REASONS = {OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
 
@@ -169,6 +170,7 @@ class Search:
         """One thought of a search that keeps nothing for the next."""
         native = False if asked.watch is not None else native
         call = Call(self, game, asked.state, native, asked.watch, asked.on_progress, asked.control)
+        call.time = asked.time
         if asked.limits.deepening or asked.control is not None:
             found = call.deepen(asked.limits)
         else:
@@ -188,6 +190,8 @@ class Call:
     watch: Any
     on_progress: Callable[[Progress], None] | None
     control: Control | None = None
+    time: TimeManager = field(default_factory=lambda: TimeManager(NO_LIMITS), init=False)
+    """Decides how long depth after depth goes on."""
 
     record: ClassVar[RecordType] = PLAIN
 
@@ -219,17 +223,12 @@ class Call:
         return self.result(memory, value, int(memory.depth), "depth" if memory.estimates else "complete", 0)
 
     def deepen(self, limits: Limits) -> Result:
-        """Depth 1, 2, 3 ... until a limit; the answer of the last depth that was finished.
-
-        A depth takes at least as long as the one before it: one that can't end in time by that measure is not begun.
-        """
-        hard, soft = limits.hard_seconds, limits.soft_seconds
-        deadline = None if hard is None else self.began + hard
+        """Depth 1, 2, 3 ... until a limit; the answer of the last depth that was finished."""
+        self.time.begin(self.began)
         found, spent = None, 0
         for depth in range(1, (MAX_PLY if limits.depth is None else limits.depth) + 1):
             allowed = None if limits.nodes is None else limits.nodes - spent
-            began = self.elapsed
-            memory, value = self.run(depth, allowed, deadline, self.control, spent, found)
+            memory, value = self.run(depth, allowed, self.time.deadline, self.control, spent, found)
             spent += int(memory.nodes)
             if memory.stop:
                 reason = STOP_REASONS.get(int(memory.stop), "stopped")
@@ -241,13 +240,22 @@ class Call:
                 tell(self.on_progress, now)
             if reason == "complete" or (limits.nodes is not None and spent >= limits.nodes):
                 break
-            if soft is not None and self.elapsed + (self.elapsed - began) >= soft:
+            if self.time.timed and not self.begins_another(depth, found):
                 return self.cut_short(found, spent, "seconds")
         if found is None:
             return self.once(0)
         if found.reason != "complete" and limits.nodes is not None and spent >= limits.nodes:
             return self.cut_short(found, spent, "nodes")
         return found
+
+    def begins_another(self, depth: int, found: Result) -> bool:
+        """Is there time for another depth? A depth takes at least as long as the one before it, and one that is cut
+        off is of no use."""
+        value = found.value if isinstance(found.value, (int, float)) and self.game.players <= 2 else math.nan
+        sign = 1.0 if self.game.player(self.state) == found.player else -1.0
+        self.time.finished_depth(depth, found.action, sign * value, float(self.game.heuristics.margin_unit))
+        choices = len(legal_moves(self.game, self.state)) if self.time.by_clock else 0
+        return self.time.begins_another(choices, counts=False)
 
     @property
     def table_used(self) -> float | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from plyforge.contract import Game, format_action
 from plyforge.grids.hooks import board_of, ways_of
+from plyforge.search.time.explained import TimeSpent
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Result:
     state: Any = field(default=None, repr=False, compare=False)
     outcomes: dict[Any, Any] = field(default_factory=dict)
     """Where chance moves at the root: what each outcome is worth, as far as the search knows."""
+    timing: TimeSpent | None = field(default=None, repr=False, compare=False)
+    """What became of the time; None where it was not limited."""
 
     @property
     def exact(self) -> bool:

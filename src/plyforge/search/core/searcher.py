@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from plyforge.contract import Game
@@ -30,6 +30,7 @@ from plyforge.search.running.blame import blaming_the_rules
 from plyforge.search.running.control import Control
 from plyforge.search.running.progress import Progress
 from plyforge.search.running.speed import MOST_ROOM, forget_bound, warn_of
+from plyforge.search.time.manager import TimeManager
 
 if TYPE_CHECKING:
     from plyforge.search.core.base import Search
@@ -50,6 +51,8 @@ class Asked:
     on_progress: Callable[[Progress], None] | None = None
     control: Control | None = None
     """Stops it from another thread."""
+    time: TimeManager = field(default_factory=lambda: TimeManager(NO_LIMITS))
+    """Decides how long it lasts."""
 
     @property
     def stopped(self) -> bool:
@@ -82,11 +85,15 @@ class Searcher:
         watch: Any = None,
         on_progress: Callable[[Progress], None] | None = None,
         control: Control | None = None,
+        time_manager: TimeManager | None = None,
     ) -> Any:
-        """The answer, a `Result`, to `state` (the start if None) within limits, with what is known from before."""
+        """The answer, a `Result`, to `state` (the start if None) within limits, with what is known from before. Whoever
+        ponders has a time manager of those limits, and tells it of the hit."""
+        limits = limits or NO_LIMITS
+        manager = time_manager or TimeManager(limits)
         with blaming_the_rules():
             state = coerce(self.game.start() if state is None else state)
-        asked = Asked(state, limits or NO_LIMITS, history, watch, on_progress, control)
+        asked = Asked(state, limits, history, watch, on_progress, control, manager)
         began, attempts = time.perf_counter(), 0
         while True:
             try:
@@ -102,13 +109,14 @@ class Searcher:
                     warn_of(reason)
                     self.native = False
                     asked = replace(asked, limits=asked.limits.left_since(began))
+                    manager.restart(asked.limits)
             except BaseException as error:
                 self.begin_anew(error)
                 raise
         if self.lasting and self.native is None and watch is None and not (found.native or asked.stopped):
             if getattr(found, "simulations", 1) > 0:  # what needed no simulation says nothing about the compiler
                 self.native = False
-        return found
+        return replace(found, timing=manager.spent(found.seconds, found.reason)) if manager.timed else found
 
     def answer(self, asked: Asked) -> Any:
         """One thought."""

@@ -7,7 +7,7 @@ Its pieces are files of their own:
     quiescence.py            tactical actions beyond the horizon
     steps/                   what these three consist of, a file each group of steps
     interpreted/             the same kernels, written out for one game, where nothing is compiled
-    deepening.py             depth after depth, with narrow windows, until a limit or a proof
+    thinking/                depth after depth, with narrow windows, until a limit or a proof
     transposition_table.py   what is known about states that were met before
     proof.py                 where only a proof is asked for, and the rules know a shorter way to one
     mate_distance.py         after a selective proof: does it end sooner?
@@ -26,12 +26,13 @@ from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE, Needs
 from plyforge.search.core.searcher import NO_LIMITS, Asked
-from plyforge.search.engine.deepening import Thinking, make_ready_for_proofs
 from plyforge.search.engine.principal_variation import principal_variation
 from plyforge.search.engine.proof import proof
 from plyforge.search.engine.result import EngineResult
 from plyforge.search.engine.table_search import TableSearch
 from plyforge.search.engine.tablebase import check_database, known_at_root
+from plyforge.search.engine.thinking.after_proof import make_ready_for_proofs
+from plyforge.search.engine.thinking.deepening import Thinking
 from plyforge.search.engine.transposition_table import Table
 from plyforge.search.running.brief import only_brief
 from plyforge.search.running.runner import TakesLonger
@@ -130,7 +131,7 @@ class Engine(TableSearch):
         check_database(self, game)
         if self.database is not None:
             how = {"native": native, "on_progress": on_progress, "control": control, "history": asked.history}
-            known = known_at_root(self, game, state, limits=limits, **how)
+            known = known_at_root(self, game, state, asked.time, limits=limits, **how)
             if known is not None:
                 return known
         other = game.heuristics.by_distance(game) if limits == NO_LIMITS else None
@@ -142,7 +143,7 @@ class Engine(TableSearch):
         for briefly in (table is None, False):
             if only_brief() and not briefly:
                 raise TakesLonger
-            thinking = Thinking(self, game, state, native, on_progress, control, table, asked.history)
+            thinking = Thinking(self, game, state, native, on_progress, control, table, asked.history, time=asked.time)
             found = thinking.answer(limits, briefly)
             thinking.hand_on(own_table=table is None)
             if found is not None:

@@ -25,7 +25,7 @@ from plyforge.search.core.limits import tie_window
 from plyforge.search.engine.result import EngineResult
 
 if TYPE_CHECKING:
-    from plyforge.search.engine.deepening import Thinking
+    from plyforge.search.engine.thinking.answers import Answers
 
 TABLE_MIB = 4.0
 LEAST_NODES = 50_000
@@ -39,7 +39,7 @@ class End(NamedTuple):
     plies: int | None
 
 
-def nearest_end(found: EngineResult, thinking: Thinking, wins: bool, plies: int) -> EngineResult:
+def nearest_end(found: EngineResult, thinking: Answers, wins: bool, plies: int) -> EngineResult:
     """`found`, or the same with an end within `plies` that is nearer, or with a defence that is longer. `thinking`
     looks at everything, and knows its limits."""
     line, nearest = end_within(thinking, wins, plies, found.line)
@@ -50,7 +50,7 @@ def nearest_end(found: EngineResult, thinking: Thinking, wins: bool, plies: int)
     return found if wins or line[:1] == found.line[:1] else found.led_by(line[:1])
 
 
-def end_within(thinking: Thinking, wins: bool, plies: int, escape: tuple[Any, ...] = ()) -> End:
+def end_within(thinking: Answers, wins: bool, plies: int, escape: tuple[Any, ...] = ()) -> End:
     """The shortest win of whoever moves, or the longest defence, if the end is within so many plies; if not, the
     defence that has escaped so far, at first `escape`."""
     game, state = thinking.game, thinking.state
@@ -71,7 +71,7 @@ def end_within(thinking: Thinking, wins: bool, plies: int, escape: tuple[Any, ..
 
 
 def played_out(
-    found: EngineResult, history: Sequence[Any], think: Callable[[Any, Sequence[Any]], Thinking]
+    found: EngineResult, history: Sequence[Any], think: Callable[[Any, Sequence[Any]], Answers]
 ) -> EngineResult:
     """A proven end, with the line that leads there: of the winner's actions the quickest, of the other's the ones
     that hold out longest. `think` looks at everything from a state."""

@@ -30,7 +30,6 @@ from plyforge.evaluate import OwnEvaluation
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, interpreted, kernel
 from plyforge.kernel.storage.buffer import get, new_actions
 from plyforge.kernel.storage.fill import TOO_MANY, fill_actions
-from plyforge.search.engine.deepening import too_many_actions
 from plyforge.search.engine.interpreted.specialise import specialised
 from plyforge.search.engine.memory import (
     ENGINE,
@@ -46,6 +45,7 @@ from plyforge.search.engine.principal_variation import principal_variation
 from plyforge.search.engine.result import EngineResult
 from plyforge.search.engine.steps.node import SCOUT
 from plyforge.search.engine.steps.watch import UNWATCHED
+from plyforge.search.engine.thinking.runs import too_many_actions
 from plyforge.search.engine.transposition_table import hand_back
 from plyforge.search.protection.guard import guarded
 from plyforge.search.running.brief import brief_plies, fits_here, only_brief

@@ -10,22 +10,21 @@ from plyforge.contract import defines
 from plyforge.kernel import kernel
 from plyforge.kernel.storage.buffer import get, new_actions, new_numbers
 from plyforge.search.engine.quiescence import search_tactics
-from plyforge.search.engine.steps.ends import has_none_or_too_many, is_horizon, is_known, is_too_deep, solve_endgame
-from plyforge.search.engine.steps.move_loop import (
-    is_put_off,
-    prepare,
-    put_known_action_first,
-    unmark,
+from plyforge.search.engine.steps.in_order import (
+    conclude,
+    ends_without_search,
+    is_answered_by_list,
+    is_answered_by_table_or_estimate,
+    note_answer,
 )
+from plyforge.search.engine.steps.move_loop import is_put_off, unmark
 from plyforge.search.engine.steps.node import (
     NULL_MOVE_SEARCH,
     SCOUT,
     begin_search,
     enter,
     is_stopped,
-    narrow,
     new_node,
-    note_value,
     plan_research,
     plan_search,
 )
@@ -33,24 +32,14 @@ from plyforge.search.engine.steps.pruning import after_null_move, is_in_check
 from plyforge.search.engine.steps.selectivity import (
     asks_singular,
     choose_next,
-    evaluate_statically,
-    extend_check,
     is_left_out,
-    is_reverse_futile,
     judge_null_move,
     judge_singular,
-    learn_correction,
-    list_unscored,
     may_extend,
     note_class,
-    note_longest_defence,
     plan_null_move,
-    reduce_without_action,
-    reward,
     take,
-    tries_null_move,
 )
-from plyforge.search.engine.steps.table import cuts_by_children, keep, probe, settle
 
 
 @kernel
@@ -66,45 +55,22 @@ def selective_search(game, evaluation, watch, memory, state, depth, ply, alpha, 
     node = new_node()
     enter(game, watch, memory, node, state, depth, ply, alpha, beta, mode)
 
-    # Step 2. The ends of the game; tablebase; bounds of the rules.
-    if is_known(game, watch, memory, node, state, depth > 0 or tactics):
-        return node.value
-
-    # Step 3. Check extension; at the horizon, the static evaluation.
-    extend_check(game, memory, node, state)
-    if is_horizon(game, evaluation, watch, memory, node, state):
-        return node.value
-    if solve_endgame(game, watch, memory, node, state) or is_too_deep(memory, ply):
+    # Step 2. The ends of the game; tablebase; bounds. Check extension; at the horizon, the static evaluation.
+    if ends_without_search(game, evaluation, watch, memory, node, state, depth > 0 or tactics):
         return node.value
     begin_search(game, node, state)
 
-    # Step 4. Prefetch the table's entry; meanwhile list the sufficient actions.
+    # Step 3. Transposition table; static evaluation; reverse futility pruning; internal iterative reduction.
     actions = new_actions(game, state)
     scores = new_numbers(game)
-    prepare(game, memory, node, state, actions, scores)
-
-    # Step 5. Probe the transposition table.
-    if probe(watch, memory, node, True):
-        return node.known
-
-    # Step 6. Static evaluation; reverse futility pruning; internal iterative reduction.
-    evaluate_statically(game, evaluation, memory, node, state)
-    if is_reverse_futile(game, watch, memory, node):
-        return node.static
-    passes = tries_null_move(game, memory, node, state)
-    reduce_without_action(node)
-
-    # Step 7. List the other actions.
-    list_unscored(game, memory, node, state, actions, scores)
-    if has_none_or_too_many(game, watch, memory, node, state, True):
-        return node.value
-    put_known_action_first(node, scores)
-
-    # Step 8. Enhanced transposition cutoff.
-    if cuts_by_children(game, watch, memory, node, state, actions, True):
+    if is_answered_by_table_or_estimate(game, evaluation, watch, memory, node, state, actions, scores):
         return node.value
 
-    # Step 9. Singular extension: does the table's action stand alone? Multi-cut: are the others good enough, too?
+    # Step 4. List the actions; enhanced transposition cutoff.
+    if is_answered_by_list(game, watch, memory, node, state, actions, scores):
+        return node.value
+
+    # Step 5. Singular extension: does the table's action stand alone? Multi-cut: are the others good enough, too?
     if asks_singular(game, watch, memory, node):
         others = selective_search(
             game, evaluation, watch, memory, state, (node.depth - 1) // 2, ply, node.low_end, node.high_end,
@@ -113,8 +79,8 @@ def selective_search(game, evaluation, watch, memory, state, depth, ply, alpha, 
         if memory.stop != 0 or judge_singular(game, watch, memory, node, others):
             return node.value
 
-    # Step 10. Null move pruning.
-    if passes:
+    # Step 6. Null move pruning.
+    if node.passes:
         plan_null_move(game, watch, memory, node)
         child = selective_search(
             game, evaluation, watch, memory, after_null_move(game, state), node.depth - 1 + node.change, ply + 1,
@@ -123,7 +89,7 @@ def selective_search(game, evaluation, watch, memory, state, depth, ply, alpha, 
         if memory.stop != 0 or judge_null_move(game, watch, memory, node, child):
             return node.value
 
-    # Step 11. Move loop: the best-scored first.
+    # Step 7. Move loop: the best-scored first.
     while node.place < node.number and not node.cut:
         index = choose_next(game, memory, node, state, actions, scores)
         if is_put_off(watch, memory, node, scores, index):
@@ -131,12 +97,12 @@ def selective_search(game, evaluation, watch, memory, state, depth, ply, alpha, 
         take(game, memory, node, scores, index)
         next_state = game.result(state, get(actions, index))
 
-        # Step 12. Late move pruning, history pruning, futility pruning, SEE pruning.
+        # Step 8. Late move pruning, history pruning, futility pruning, SEE pruning.
         if is_left_out(game, watch, memory, node, state, get(actions, index), next_state, index):
             unmark(memory, node)
             continue
 
-        # Step 13. Search it, reduced; in full if it is better than it looked; with the whole window if it is better.
+        # Step 9. Search it, reduced; in full if it is better than it looked; with the whole window if it is better.
         note_class(game, memory, node, state, get(actions, index))
         plan_search(watch, memory, node, index)
         child = 0.0
@@ -150,15 +116,9 @@ def selective_search(game, evaluation, watch, memory, state, depth, ply, alpha, 
         if memory.stop != 0:
             return 0.0
 
-        # Step 14. What it says about the node; histories.
-        note_value(game, memory, node, index, child)
-        note_longest_defence(game, memory, node, index, child)
-        narrow(memory, node, index)
-        if node.cut:
-            reward(game, memory, node, state, actions, scores, index)
+        # Step 10. What it says about the node; histories.
+        note_answer(game, memory, node, state, actions, scores, index, child)
 
-    # Step 15. The proofs of the node, correction history, and the table's entry.
-    settle(game, memory, node)
-    learn_correction(game, memory, node, state, actions)
-    keep(game, watch, memory, node)
+    # Step 11. The proofs of the node, correction history, and the table's entry.
+    conclude(game, watch, memory, node, state, actions)
     return node.value

@@ -25,14 +25,12 @@ from plyforge.kernel import inline
 from plyforge.kernel.function import where
 from plyforge.search.core.limits import Limits
 from plyforge.search.engine.result import EngineResult
+from plyforge.search.running.control import Control
 from plyforge.search.running.runner import coerce
+from plyforge.search.time.manager import TimeManager
 
 if TYPE_CHECKING:
     from plyforge.search.engine.engine import Engine
-
-OF_SECONDS, OF_CLOCK = 0.25, 0.02
-"""Which part of its time a search may take to follow the line of an ending: of seconds that are given for it, of
-those that a clock allows."""
 
 
 @inline
@@ -65,7 +63,7 @@ class Known(NamedTuple):
     distance: int | None
 
 
-def known_at_root(search: Engine, game: Game, state: Any, **how: Any) -> EngineResult | None:
+def known_at_root(search: Engine, game: Game, state: Any, manager: TimeManager, **how: Any) -> EngineResult | None:
     """The answer of the database, where it has the root and all that is asked for."""
     database = search.database
     if database is None or game.terminal(state):
@@ -89,7 +87,7 @@ def known_at_root(search: Engine, game: Game, state: Any, **how: Any) -> EngineR
     ):
         return replace(search, database=None).search(game, state, **how)
     best = tuple(known.action for known in ranked if known[1:] == ranked[0][1:])
-    line = (action, *rest_of_line(search, game, game.result(state, action), **how))
+    line = (action, *rest_of_line(search, game.result(state, action), manager, how.get("control")))
     others = ranked[1 : search.lines]
     found = EngineResult(
         action=action,
@@ -168,14 +166,10 @@ def worth(game: Game, code: int) -> float:
     return float(game.max_utility) if code == WIN else float(game.min_utility)
 
 
-def rest_of_line(search: Engine, game: Game, state: Any, **how: Any) -> tuple[Any, ...]:
+def rest_of_line(search: Engine, state: Any, manager: TimeManager, control: Control | None) -> tuple[Any, ...]:
     """Best play to the end, as far as it can be followed in a small part of the time that there is: each ply asks
     for all its actions."""
-    limits, control = how.get("limits"), how.get("control")
-    hard = None if limits is None else limits.hard_seconds
-    end = math.inf
-    if limits is not None and hard is not None:
-        end = time.perf_counter() + hard * (OF_CLOCK if limits.clock is not None else OF_SECONDS)
+    end = time.perf_counter() + manager.for_the_line() if manager.timed else math.inf
     assert search.database is not None
     return search.database.line(
         state,

@@ -186,8 +186,8 @@ class Epimc(Pimc):
         observation, player = self.asked(game, asked.state)
         if asked.watch is not None:
             raise Unsuitable(f"{self.name} can't be watched: it searches many worlds")
-        solver = self.open_solver(game, limits, native, control, self.postponed)
-        began = solver.make_ready(observation, player, limits)
+        solver = self.open_solver(game, asked, native, self.postponed)
+        began = solver.make_ready(observation, player)
         small = SmallGame(game, self.postponed, solver)
         stream, reason = new_stream(self.seed), "simulations"
         roots: dict[Any, Node] = {}

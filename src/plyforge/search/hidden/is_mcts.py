@@ -98,7 +98,7 @@ class IsMcts(HiddenSearch):
         bound = bind_for(game, self.kernel, *args, native=native, control=control)
         compiled, rules = bound.compiled, rules_for(bound, game, observation)
         began = time.perf_counter()
-        deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
+        asked.time.begin(began)
         threads = self.threads if compiled else 1
         tables = [Table(max(1, self.memory_mib // threads), compiled) for _ in range(threads)]
         memories = [self.new_memory(game, table, limits, number) for number, table in enumerate(tables)]
@@ -114,7 +114,7 @@ class IsMcts(HiddenSearch):
         reading = Reading(self, game, observation, player, tables, memories)
         report = None if on_progress is None else reading.reporter(on_progress, bound.is_native)
         first = works[0]
-        run(first.function, first.args, first.memory, deadline, report, None, control, works[1:])
+        run(first.function, first.args, first.memory, asked.time.soft_end, report, None, control, works[1:])
         if any(memory.stop == STUCK for memory in memories):
             raise BadRules(
                 f"{type(game).__name__} has a state that is not terminal and has no actions. `plyforge check` finds"

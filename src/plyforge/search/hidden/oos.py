@@ -137,14 +137,14 @@ class Walks(Searcher):
         reading.begin(chain, root != coerce(game.start()), limits)
         rules = rules_for(bound, game, observation)
         began = time.perf_counter()
-        deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
+        asked.time.begin(began)
         works = [
             Work(bound.function, (rules, root, table.memory, stream), table.memory)
             for table, stream in zip(self.tables, self.streams, strict=True)
         ]
         report = None if asked.on_progress is None else reading.reporter(asked.on_progress, bound.is_native)
         first = works[0]
-        run(first.function, first.args, first.memory, deadline, report, None, control, works[1:])
+        run(first.function, first.args, first.memory, asked.time.soft_end, report, None, control, works[1:])
         for table in self.tables:
             require_sound(int(table.memory.fault), game)
         return reading.result(time.perf_counter() - began, bound.is_native)

@@ -34,6 +34,7 @@ from plyforge.search.hidden.result import HiddenResult, error_of_mean
 from plyforge.search.hidden.simulate import draw_world
 from plyforge.search.running.control import Control
 from plyforge.search.running.runner import Progress, blaming_the_rules, coerce
+from plyforge.search.time.manager import TimeManager
 from plyforge.search.time.watch import REPORT_EVERY, tell
 
 WORLDS = 100
@@ -50,19 +51,25 @@ class OpenSolver:
     limits: Limits
     native: bool | None
     control: Control | None
-    deadline: float = math.inf
+    time: TimeManager
     nodes: int = 0
     known: dict[Any, tuple[float, ...]] = field(default_factory=dict)
 
-    def make_ready(self, observation: Any, player: int, limits: Limits) -> float:
+    def make_ready(self, observation: Any, player: int) -> float:
         """Have what is to be compiled compiled, and begin: the time on the performance counter."""
-        if limits.hard_seconds is not None and self.native is not False and self.game.worth_compiling:
+        if self.time.timed and self.native is not False and self.game.worth_compiling:
             with blaming_the_rules():
                 world = coerce(self.game.determinize(observation, player, new_stream(1)))
             self.search.search(self.game, world, Limits(depth=1, nodes=1000), native=self.native)
         began = time.perf_counter()
-        self.deadline = math.inf if limits.soft_seconds is None else began + limits.soft_seconds
+        self.time.begin(began)
         return began
+
+    @property
+    def deadline(self) -> float:
+        """On the performance counter; infinite where no time runs."""
+        end = self.time.soft_end
+        return math.inf if end is None else end
 
     def value(self, state: Any) -> tuple[float, ...] | None:
         """To each player; None if it was stopped first."""
@@ -119,9 +126,7 @@ class Pimc(HiddenSearch):
         None, at_least=1, none="as many as are usual", help="How many simulations it makes, where it samples."
     )
 
-    def open_solver(
-        self, game: Game, limits: Limits, native: bool | None, control: Control | None, plies: int
-    ) -> OpenSolver:
+    def open_solver(self, game: Game, asked: Asked, native: bool | None, plies: int) -> OpenSolver:
         """Who solves worlds, so many plies below what is asked about."""
         from plyforge.search import make_search
 
@@ -131,8 +136,8 @@ class Pimc(HiddenSearch):
         if isinstance(inner, HiddenSearch):
             raise Unsuitable(f"{name} can't solve the worlds of {self.name}: in them nothing is hidden")
         inner.needs.check(opened, inner.name)
-        depth = None if limits.depth is None else max(0, limits.depth - plies)
-        return OpenSolver(opened, inner, Limits(depth=depth), native, control)
+        depth = None if asked.limits.depth is None else max(0, asked.limits.depth - plies)
+        return OpenSolver(opened, inner, Limits(depth=depth), native, asked.control, asked.time)
 
     def answer(self, game: Game, asked: Asked, native: bool | None) -> HiddenResult:
         """Search from `state`, what the player sees who is to move."""
@@ -140,13 +145,12 @@ class Pimc(HiddenSearch):
         observation, player = self.asked(game, asked.state)
         if asked.watch is not None:
             raise Unsuitable(f"{self.name} can't be watched: it searches many worlds")
-        solver = self.open_solver(game, limits, native, control, 1)
-        began = solver.make_ready(observation, player, limits)
-        deadline = solver.deadline
+        solver = self.open_solver(game, asked, native, 1)
+        began = solver.make_ready(observation, player)
         legal = legal_moves(game, observation)
         scores = {action: Score() for action in legal}
         stream, worlds, reported, reason = new_stream(self.seed), 0, began, "simulations"
-        wanted = self.simulations or (WORLDS if deadline == math.inf and limits.nodes is None else MOST_WORLDS)
+        wanted = self.simulations or (WORLDS if not asked.time.timed and limits.nodes is None else MOST_WORLDS)
         while worlds < wanted:
             with blaming_the_rules():
                 world = coerce(draw_world(game, observation, player, stream))
@@ -162,8 +166,8 @@ class Pimc(HiddenSearch):
             if limits.nodes is not None and solver.nodes >= limits.nodes:
                 reason = "nodes"
                 break
-            if now >= deadline or (control is not None and control.stopped):
-                reason = "seconds" if now >= deadline else "stopped"
+            if now >= solver.deadline or (control is not None and control.stopped):
+                reason = "seconds" if now >= solver.deadline else "stopped"
                 break
             if on_progress is not None and now - reported >= REPORT_EVERY:
                 reported = now

@@ -33,39 +33,19 @@ in Games 8 (2016): STOP, CLOSE and UNST.
 from __future__ import annotations
 
 import math
-import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from plyforge.contract import CHANCE, Game
 from plyforge.kernel import OUT_OF_TIME, RUNNING
-from plyforge.search.core.limits import Limits
 from plyforge.search.mcts.tree.arena import DECIDED, ROOT, Blocks
 from plyforge.search.mcts.tree.parallel import MOST_PENDING
 from plyforge.search.mcts.tree.statistics import worst_possible
-
-FASTER = 1.3
-"""The rate may grow by this factor in the time that is left."""
-LOOK_EVERY = 0.05
-"""Seconds between two looks at the tree."""
-RATE_AFTER = 0.1
-"""The share of the time after which the rate so far is believed."""
-LONGER = 2.0
-"""By a clock: how many times the soft limit a search in doubt may take."""
-CLOSE = 0.8
-"""The second action is close if it has more than this part of the visits of the first."""
-OFTEN = 0.1
-"""The value of an action counts if it has at least this part of the visits of the first."""
-AT_STAKE = 0.02
-"""Nearer than this part of the range of the utility to one of its ends, nothing is at stake any more."""
-
-
-def longest_seconds(limits: Limits) -> float:
-    """When a search that may stop early ends at the latest."""
-    soft, hard = limits.soft_seconds, limits.hard_seconds
-    return math.inf if soft is None or hard is None else min(LONGER * soft, hard)
+from plyforge.search.time.manager import DECIDED as DECIDED_BY_NOW
+from plyforge.search.time.manager import GO_ON, OVER, TimeManager
+from plyforge.search.time.rules import AT_STAKE, CLOSE, LOOK_EVERY, OFTEN
 
 
 @dataclass(frozen=True)
@@ -112,36 +92,23 @@ class Early:
     blocks: Blocks
     memories: list[Any]
     """Those of the threads."""
-    soft: float
-    """When it ends, unless in doubt, by `time.perf_counter`."""
-    hard: float
-    """When it ends in any case."""
-    began: float = field(default_factory=time.perf_counter)
+    time: TimeManager
     looked: float = -math.inf
     """When the tree was looked at last."""
 
     def __call__(self) -> int:
         """RUNNING, or the reason to stop."""
-        now = time.perf_counter()
-        if now < min(self.looked + LOOK_EVERY, self.soft):
+        now, soft = self.time.now(), self.time.soft_end
+        if soft is None or now < min(self.looked + LOOK_EVERY, soft):
             return RUNNING
         self.looked = now
         standing = Standing.of(self.game, self.blocks)
-        end = self.hard if standing is not None and standing.doubtful else self.soft
-        if now >= end:
-            return OUT_OF_TIME
-        if standing is None or standing.lead <= 0:
-            return RUNNING
-        decided = standing.lead == math.inf or standing.lead > self.still(now, end)
-        return DECIDED if decided else RUNNING
-
-    def still(self, now: float, end: float) -> float:
-        """How many visits an action can get until `end`; infinite before there is a rate to believe."""
-        past = now - self.began
-        if past < RATE_AFTER * (self.soft - self.began):
-            return math.inf
         made = sum(int(memory.simulations) for memory in self.memories)
-        by_time = FASTER * made / past * (end - now)
-        by_number = int(self.memories[0].simulation_limit) - made
+        most = int(self.memories[0].simulation_limit)
         untold = MOST_PENDING * len(self.memories) if len(self.memories) > 1 else 0
-        return min(by_time, by_number) + untold
+        lead, doubtful = (0.0, False) if standing is None else (standing.lead, standing.doubtful)
+        return REASONS[self.time.simulates_on(lead, doubtful, made, most, untold)]
+
+
+REASONS = {GO_ON: RUNNING, DECIDED_BY_NOW: DECIDED, OVER: OUT_OF_TIME}
+"""What a kernel is told, by what the time manager says."""

@@ -51,6 +51,7 @@ from plyforge.search.mcts.tree.reuse import Tree
 from plyforge.search.mcts.tree.statistics import worst_possible
 from plyforge.search.running.control import Control
 from plyforge.search.running.runner import blaming_the_rules
+from plyforge.search.time.manager import TimeManager, at_least_some
 
 TABLE_MIB = 16.0
 """Of the table that alpha-beta has beside the tree."""
@@ -58,8 +59,8 @@ LOOKING = 0.4
 """The part of alpha-beta's time that is kept for looking at the choice."""
 TRIED, LEAST_SCATTER = 64, 0.25
 """Simulations after which it is known how far outcomes scatter, and the least that is believed."""
-SHORTEST = 0.001
-"""Seconds for a look, at the least."""
+LEAST_REST = 0.01
+"""Share of the time that simulations have at the least."""
 NODES_A_SIMULATION = 10
 """Where simulations are counted and not time: how many nodes of alpha-beta cost as much as one of them, about."""
 
@@ -128,21 +129,22 @@ class GuardedTree(Tree):
             self.state = state
             self.prepare(control)
             began = time.perf_counter()  # compiling is not on the clock
-        share = self.search.guard * (1.0 - LOOKING)
-        scout = self.ask(state, self.part(limits, share), **more) if share > 0.0 else None
+        manager, share = asked.time, self.search.guard * (1.0 - LOOKING)
+        manager.begin(began)
+        scout = self.ask(state, self.part(manager, share), **more) if share > 0.0 else None
         if scout is not None:
             began = max(began, time.perf_counter() - scout.seconds)
+            manager.begin(began)
         if scout is not None and scout.exact and scout.action is not None:
             return self.certain(state, scout.line, scout.value, scout)
         if self.scatter is None:
-            self.try_out(replace(asked, limits=self.rest(limits, time.perf_counter() - began), on_progress=None))
-        rest = self.rest(limits, time.perf_counter() - began)
-        found = super().answer(replace(asked, limits=rest))
+            self.try_out(replace(self.rest(asked), on_progress=None))
+        found = super().answer(self.rest(asked))
         lost = found.exact and found.action is not None and self.is_lost(found, found.value)
         if lost:
             found = self.last_stand(found, legal, scout)
         elif not found.exact and found.action is not None:
-            found = self.looked_at(found, legal, scout, limits, began, **more)
+            found = self.looked_at(found, legal, scout, manager, **more)
         extra = 0 if scout is None else scout.nodes
         return replace(found, seconds=time.perf_counter() - began, nodes=found.nodes + extra)
 
@@ -176,26 +178,26 @@ class GuardedTree(Tree):
         past = [*history, state]
         return [action for action in legal if not game.history.forbidden(game, past, action)]
 
-    def part(self, limits: Limits, share: float) -> Limits:
+    def part(self, manager: TimeManager, share: float) -> Limits:
         """Limits for alpha-beta: a part of those of the whole search."""
-        seconds, nodes = limits.soft_seconds, limits.nodes
+        limits, seconds, nodes = manager.limits, manager.part(share), manager.limits.nodes
         if seconds is None and nodes is None:
             simulations = self.search.simulations or limits.enough_simulations()
             nodes = simulations * NODES_A_SIMULATION
         return Limits(
             depth=limits.depth,
             nodes=None if nodes is None else max(1, int(nodes * share)),
-            seconds=None if seconds is None else seconds * share,
+            seconds=seconds,
         )
 
-    def rest(self, limits: Limits, spent: float) -> Limits:
-        """What is left for simulations."""
-        seconds = limits.soft_seconds
+    def rest(self, asked: Asked) -> Asked:
+        """The same with the time that is left for simulations."""
+        seconds = asked.time.part(1.0 - (self.search.guard * LOOKING if self.guards else 0.0))
         if seconds is None:
-            return limits
-        looking = self.search.guard * LOOKING if self.guards else 0.0
-        left = max(seconds * (1.0 - looking) - spent, seconds / 100)
-        return Limits(depth=limits.depth, nodes=limits.nodes, seconds=left)
+            return asked
+        left = max(seconds - asked.time.seconds, LEAST_REST * seconds)
+        limits = Limits(depth=asked.limits.depth, nodes=asked.limits.nodes, seconds=left)
+        return replace(asked, limits=limits, time=asked.time.within(limits))
 
     # ------------------------------------------------------------ what is certain
     def win_at_once(self, state: Any, legal: list[Any]) -> MonteCarloResult | None:
@@ -291,8 +293,7 @@ class GuardedTree(Tree):
         found: MonteCarloResult,
         legal: list[Any],
         scout: EngineResult | None,
-        limits: Limits,
-        began: float,
+        manager: TimeManager,
         *,
         history: Sequence[Any],
         control: Control,
@@ -302,12 +303,9 @@ class GuardedTree(Tree):
         if Engine.needs.missing(self.game) is not None:
             return self.led_by(found, order[0])
         depth = 0 if scout is None or not self.guards else scout.depth
-        part = self.part(limits, self.search.guard * LOOKING)
-        end = None
-        if (
-            part.seconds is not None and limits.soft_seconds is not None
-        ):  # a look that was begun late is short, not left out
-            end = max(began + limits.soft_seconds, time.perf_counter() + part.seconds / 2)
+        part, end = self.part(manager, self.search.guard * LOOKING), manager.soft_end
+        if part.seconds is not None and end is not None:  # a look that was begun late is short, not left out
+            end = max(end, time.perf_counter() + part.seconds / 2)
         for action in order:
             if action in found.proven and not self.is_lost(found, found.values[action]):
                 return self.led_by(found, action)
@@ -316,7 +314,7 @@ class GuardedTree(Tree):
                 break
             refuted = False
             if depth >= 2 and not control.stopped:
-                deep = replace(part, depth=depth, seconds=None if left is None else max(left, SHORTEST))
+                deep = replace(part, depth=depth, seconds=None if left is None else at_least_some(left))
                 said = self.ask(found.state, deep, only=(action,), history=history, control=control)
                 refuted = said is not None and said.exact and self.is_lost(found, said.value)
             if not refuted and (depth < 2 or not self.is_native):

@@ -19,17 +19,15 @@ Systems Science and Cybernetics 4 (1968).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from plyforge.contract import Game
 from plyforge.kernel import OUT_OF_NODES, Kernel, kernel
 from plyforge.kernel.storage.numbering import bytes_of
-from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.searcher import Asked
-from plyforge.search.paths.base import PathSearch, deadline_of, found_reason, no_path
+from plyforge.search.paths.base import PathSearch, found_reason, no_path
 from plyforge.search.paths.open_list import (
     NONE,
     Plan,
@@ -41,8 +39,6 @@ from plyforge.search.paths.open_list import (
     take_first,
 )
 from plyforge.search.paths.result import PathResult
-from plyforge.search.running.control import Control
-from plyforge.search.running.runner import Progress
 
 MEMORY_MIB = 1024.0
 
@@ -95,21 +91,20 @@ class AStar(PathSearch):
     def answer(self, game: Game, asked: Asked, native: bool | None) -> PathResult:
         """The best path from `state`. Nodes are the states whose actions were looked at."""
         self.cannot_be_watched(asked.watch)
-        limits, on_progress, control = asked.limits, asked.on_progress, asked.control
-        root = self.root(game, asked.state, limits)
-        return self.go_on(self.plan(game, root, native), limits, on_progress, control)
+        root = self.root(game, asked.state, asked.limits)
+        return self.go_on(self.plan(game, root, native), asked, asked.limits.nodes)
 
     def go_on(
         self,
         plan: Plan,
-        limits: Limits,
-        on_progress: Callable[[Progress], None] | None,
-        control: Control | None,
+        asked: Asked,
+        nodes: int | None,
     ) -> PathResult:
         """Look further with a plan, and say what it knows then."""
-        plan.prepare(control)
+        plan.prepare(asked.control)
         began, before = time.perf_counter(), int(plan.memory.nodes)
-        reason = plan.search(limits.nodes, deadline_of(limits), on_progress, control)
+        asked.time.begin(began)
+        reason = plan.search(nodes, asked.time.soft_end, asked.on_progress, asked.control)
         if plan.best == NONE and not reason:
             raise no_path(plan.game, plan.state, f"all {plan.states:,} states from there were looked at")
         begun = plan.states > 0

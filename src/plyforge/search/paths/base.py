@@ -10,7 +10,6 @@ with a poor utility, and there is no second notion of a goal.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -115,9 +114,3 @@ def cost_of(game: Game, state: Any, line: tuple[Any, ...]) -> float:
 
 def no_path(game: Game, state: Any, why: str) -> NoPath:
     return NoPath(f"{name_of(game)}: from {text_of(game, state)} no end can be reached: {why}")
-
-
-def deadline_of(limits: Limits) -> float | None:
-    """When to stop, on `time.perf_counter`; a clock's soft time, since these searches have an answer at any moment."""
-    seconds = limits.soft_seconds
-    return None if seconds is None else time.perf_counter() + seconds

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -28,11 +27,9 @@ from plyforge.kernel import MAX_PLY, TOO_DEEP, Constant, Kernel, at_horizon, ker
 from plyforge.kernel.memory import PLAIN
 from plyforge.kernel.watch import Silent
 from plyforge.search.core.base import STOP_REASONS, require_finite
-from plyforge.search.core.limits import Limits
 from plyforge.search.core.searcher import Asked
-from plyforge.search.paths.base import PathSearch, deadline_of, found_reason, no_path, still_to_go
+from plyforge.search.paths.base import PathSearch, found_reason, no_path, still_to_go
 from plyforge.search.paths.result import PathResult
-from plyforge.search.running.control import Control
 from plyforge.search.running.runner import Progress, run, watched
 from plyforge.search.running.speed import Bound, bind_for, rules_for
 
@@ -99,13 +96,15 @@ class IdaStar(PathSearch):
     def answer(self, game: Game, asked: Asked, native: bool | None) -> PathResult:
         """The best path from `state`. Cut short, the answer is that of the last bound that was gone through: the
         action behind which the least total lies."""
-        limits, on_progress, control = asked.limits, asked.on_progress, asked.control
+        limits = asked.limits
         root = self.root(game, asked.state, limits)
         depth = MAX_PLY if limits.depth is None else limits.depth
         watcher = asked.watch or self.watcher
         args = (game, watcher, PLAIN, root, root, depth, 0.0, 0.0)
-        ready = bind_for(game, ida_star, *args, native=False if asked.watch is not None else native, control=control)
-        call = Call(self, game, root, depth, limits, watcher, ready, on_progress, control)
+        ready = bind_for(
+            game, ida_star, *args, native=False if asked.watch is not None else native, control=asked.control
+        )
+        call = Call(self, game, root, depth, asked, watcher, ready)
         return watched(call.raise_the_bound)
 
 
@@ -117,14 +116,13 @@ class Call:
     game: Game
     root: Any
     depth: int
-    limits: Limits
+    asked: Asked
     watch: Any
     ready: Bound
-    on_progress: Callable[[Progress], None] | None
-    control: Control | None
 
     def __post_init__(self) -> None:
-        self.began, self.deadline = time.perf_counter(), deadline_of(self.limits)
+        self.began, self.on_progress = time.perf_counter(), self.asked.on_progress
+        self.asked.time.begin(self.began)
         self.rules = rules_for(self.ready, self.game, self.root)
         self.nodes = 0
         self.bound = float(still_to_go(self.game, self.root))
@@ -151,12 +149,13 @@ class Call:
 
     def within_the_bound(self) -> tuple[Any, float]:
         """The kernel, once."""
-        limit = None if self.limits.nodes is None else max(0, self.limits.nodes - self.nodes)
+        most = self.asked.limits.nodes
+        limit = None if most is None else max(0, most - self.nodes)
         memory = new_memory(self.depth, limit, self.ready.compiled)
         memory.unlimited = self.depth == MAX_PLY
         args = (self.rules, self.watch, memory, self.root, self.root, self.depth, 0.0, self.bound)
         told = None if self.on_progress is None else self.report
-        total = run(self.ready.function, args, memory, self.deadline, told, None, self.control)
+        total = run(self.ready.function, args, memory, self.asked.time.soft_end, told, None, self.asked.control)
         self.nodes += int(memory.nodes)
         if memory.stop == TOO_DEEP:
             raise TooDeep(

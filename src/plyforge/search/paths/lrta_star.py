@@ -33,7 +33,7 @@ from plyforge.kernel.storage.numbering import NUMBERING_FIELDS, SLOT, Numbering,
 from plyforge.search.core.base import STOP_REASONS, require_finite
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.searcher import Asked
-from plyforge.search.paths.base import PathSearch, deadline_of, found_reason, still_to_go
+from plyforge.search.paths.base import PathSearch, found_reason, still_to_go
 from plyforge.search.paths.open_list import FIRST_ROOM, MORE_ROOM
 from plyforge.search.paths.result import PathResult
 from plyforge.search.running.control import Control
@@ -234,7 +234,8 @@ class LrtaStar(PathSearch):
         limits, on_progress, control = asked.limits, asked.on_progress, asked.control
         root = self.root(game, asked.state, limits)
         learner = Learner(game, root, self.memory_mib, native, control)
-        began, deadline = time.perf_counter(), deadline_of(limits)
+        began = time.perf_counter()
+        asked.time.begin(began)
 
         def report(now: Progress) -> None:
             assert on_progress is not None
@@ -245,7 +246,7 @@ class LrtaStar(PathSearch):
         def trials() -> str:
             """All of them; why they ended."""
             while self.trials is None or learner.trials < self.trials:
-                stopped, changes = learner.trial(limits.nodes, deadline, told, control)
+                stopped, changes = learner.trial(limits.nodes, asked.time.soft_end, told, control)
                 if stopped or not changes:
                     return stopped or found_reason(game)
             return "trials"

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from plyforge.contract import Game, parse_state
@@ -61,18 +61,17 @@ class Planner(Searcher):
 
     def answer(self, asked: Asked) -> PathResult:
         """The next step."""
-        search, limits, control = self.search, asked.limits, asked.control
+        search, limits = self.search, asked.limits
         search.cannot_be_watched(asked.watch)
         root = search.root(self.game, asked.state, limits)
-        if limits.depth is None and not limits.deepening:  # MAX_PLY: as far as it goes
-            limits = replace(limits, nodes=BUDGET)
+        nodes = BUDGET if limits.depth is None and not limits.deepening else limits.nodes  # MAX_PLY: as far as it goes
         plan, self.plan = self.plan, None  # whatever is raised, half a plan is not kept
         if plan is None:
             plan = search.plan(self.game, root, self.native)
         elif not (root == plan.state and search.keep):
-            if not (search.keep and plan.move(root, control)):
+            if not (search.keep and plan.move(root, asked.control)):
                 plan.begin(root)
-        found = search.go_on(plan, limits, asked.on_progress, control)
+        found = search.go_on(plan, asked, nodes)
         if found.native or not asked.stopped:  # else it may have been stopped before it was compiled
             self.plan = plan
         return found

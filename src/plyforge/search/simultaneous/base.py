@@ -96,7 +96,7 @@ class MixedTree(Searcher):
             self.bound = bound if bound.is_native or not asked.stopped else None  # stopped while it compiled
         rules = rules_for(bound, game, state)
         began = time.perf_counter() - moving  # compiling is not on the clock
-        deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
+        asked.time.begin(began)
         self.blocks = None  # whatever is raised, half a tree is not kept
         while True:
             if blocks is None:
@@ -106,7 +106,7 @@ class MixedTree(Searcher):
             args = (rules, search.evaluation, search.rule, memory, new_stream(search.seed), state)
             reading = Reading(search, game, state, blocks, memory)
             report = None if asked.on_progress is None else reading.reporter(asked.on_progress, bound.is_native)
-            run(bound.function, args, memory, deadline, report, None, asked.control)
+            run(bound.function, args, memory, asked.time.soft_end, report, None, asked.control)
             if memory.stop != NO_ROOM:
                 break
             self.action_bytes = int(memory.action_bytes)  # the kernel has said how many an action takes

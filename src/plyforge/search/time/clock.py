@@ -13,8 +13,7 @@ Invariants: 0 < soft <= hard <= usable. So a move never loses on time by itself:
 by, and what it costs to send a move, is inside the reserve. A move that takes all of `hard` leaves a share to every
 later one. The last move before more time is given (`moves_to_go=1`) may use all that is usable.
 
-What moves cost beside their searches is measured by whoever plays (`Pace`): it differs between machines, and from one
-minute to the next.
+What moves cost beside their searches is measured by whoever plays (`pace.py`). The numbers are those of `rules.py`.
 """
 
 from __future__ import annotations
@@ -22,29 +21,22 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from collections import deque
 from dataclasses import dataclass, replace
 
 from plyforge.errors import BadLimits
-
-RESERVE = 0.05
-"""Seconds never touched: for stopping, and for sending the move."""
-OVERHEAD = 0.005
-"""Seconds that each later move is taken to cost beside its search, where nobody has measured it."""
-REMEMBERED, GUESSED = 64, 4
-"""So many moves are measured, the last ones; until there are many, the guess counts as so many."""
-LONGEST_COST = 1.0
-"""Seconds: what takes longer beside a search has nothing to do with it; the machine slept."""
-FULL_RESERVES = 2.0
-"""With less on the clock than so many reserves, part of the income is saved."""
-LAST_TENTH = 0.1
-"""Of what remains, where the reserve is nearly all there is: better a move without much thought than none."""
-MOVES_EXPECTED = 30
-"""How many moves a game is taken to last from anywhere, where nobody says."""
-MOST_SHARES = 5.0
-"""A move may take as much as this many of the later ones, if its search is in the middle of something."""
-OF_INCREMENT = 0.75
-"""How much of the increment is spent at once; the rest makes up for what moves cost beside their searches."""
+from plyforge.search.time.pace import Pace
+from plyforge.search.time.rules import (
+    FULL_RESERVES,
+    GRACE,
+    LAST_TENTH,
+    LONGEST,
+    MOST_SHARES,
+    MOVES_EXPECTED,
+    OF_INCREMENT,
+    OVERHEAD,
+    RESERVE,
+    SHORTEST,
+)
 
 WRITTEN = re.compile(
     r"\s*+([0-9.]++)\s*+(?:\+\s*+([0-9.]++)\s*+)?(?:/\s*+([0-9]{1,9})\s*+)?", re.ASCII
@@ -110,6 +102,11 @@ class Clock:
         return min(self.hard_seconds, self._usable / self._moves + OF_INCREMENT * self._income)
 
     @property
+    def latest_seconds(self) -> float:
+        """When a search is stopped that has not ended by itself, since it compiles, say."""
+        return self.hard_seconds + min(GRACE, (self.remaining - self.hard_seconds) / 2)
+
+    @property
     def _moves(self) -> int:
         return MOVES_EXPECTED if self.moves_to_go is None else self.moves_to_go
 
@@ -124,33 +121,10 @@ class Clock:
         return saved * max(0.0, self.increment - self.overhead)
 
 
-class Pace:
-    """What a player's last moves have cost beside their searches."""
+def kept_back(seconds: float, lag: float, most: float = 1.0) -> float:
+    """What is left of a time that a protocol tells, when `lag` is kept back for the way to whoever asked: at most the
+    share `most` of it. Never nothing: a clock that has run out, or has gone below zero, gets a move at once."""
+    return min(max(seconds - min(lag, most * max(seconds, 0.0)), SHORTEST), LONGEST)
 
-    def __init__(self) -> None:
-        self._costs: deque[float] = deque(maxlen=REMEMBERED)
 
-    def note(self, seconds: float) -> None:
-        """A move has cost so much."""
-        self._costs.append(min(max(seconds, 0.0), LONGEST_COST))
-
-    def correct(self, seconds: float) -> None:
-        """The last move that was noted has cost so much."""
-        if self._costs:
-            self._costs.pop()
-            self.note(seconds)
-
-    @property
-    def last(self) -> float:
-        """Seconds that the last move has cost; 0 before the first."""
-        return self._costs[-1] if self._costs else 0.0
-
-    @property
-    def usual(self) -> float:
-        """Seconds that a move is expected to cost."""
-        return (GUESSED * OVERHEAD + sum(self._costs)) / (GUESSED + len(self._costs))
-
-    @property
-    def worst(self) -> float:
-        """Seconds that a move may well cost; 0 before the first."""
-        return max(self._costs, default=0.0)
+__all__ = ["Clock", "kept_back"]

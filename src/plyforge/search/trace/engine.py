@@ -21,7 +21,6 @@ from plyforge.contract import MAX, Game, defines, format_action, legal_moves
 from plyforge.errors import Unsuitable
 from plyforge.kernel import RUNNING
 from plyforge.search.core.limits import Limits
-from plyforge.search.engine.deepening import Thinking
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.steps.watch import (
     CUTS,
@@ -38,6 +37,7 @@ from plyforge.search.engine.steps.watch import (
     STATIC_EVALUATION,
     Unwatched,
 )
+from plyforge.search.engine.thinking.deepening import Thinking
 from plyforge.search.running.control import Control
 from plyforge.search.running.runner import blaming_the_rules, coerce, watched
 from plyforge.search.trace.tree import (

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from weakref import WeakMethod
 
 from plyforge.errors import BadLimits
+from plyforge.search import Clock
+from plyforge.search.time.clock import kept_back
 
 LONGEST = 24 * 3600.0
-SHARE = 30.0
-"""An algorithm spends one part in so many of what is left on a move, and what each move adds."""
 
 
 class Clocks:
@@ -71,9 +71,9 @@ class Clocks:
         """True if it is this player's time that has gone, and still goes."""
         return self._player == player and self.now()[player] <= 0.0
 
-    def for_a_move(self, player: int) -> float:
-        """How long an algorithm should think."""
-        return max(0.02, min(self.now()[player] / 2, self.now()[player] / SHARE + 0.8 * self.increment))
+    def clock(self, player: int) -> Clock:
+        """As an algorithm is told how it stands."""
+        return Clock(kept_back(self.now()[player], 0.0), self.increment)
 
     def now(self) -> list[float]:
         """The seconds that each player has left."""

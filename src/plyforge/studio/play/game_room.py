@@ -276,7 +276,7 @@ class Table(Desk):
         mind: Any = seat.player
         if self.clocks is not None and isinstance(mind, SearchPlayer):
             mind.engine(game)  # made here, it is kept from move to move
-            mind = mind.with_seconds(min(self.clocks.for_a_move(player), mind.seconds or 3600.0))
+            mind = mind.on_clock(self.clocks.clock(player))
         seat.mind = mind
 
         def progress(now: Progress) -> None:

@@ -16,7 +16,8 @@ from __future__ import annotations
 from typing import Any
 
 from plyforge.draw.figure import Figure, Item, label_of, rounded
-from plyforge.draw.picture import edge_words, measured_places
+from plyforge.draw.picture import measured_places
+from plyforge.draw.shapes import edge_words
 from plyforge.search.trace.mcts import Learned
 from plyforge.search.trace.tree import LOWER, UPPER, Node, RecordedTree, show_value
 from plyforge.teach.growing import Growing

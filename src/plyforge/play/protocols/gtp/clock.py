@@ -18,15 +18,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from plyforge.search import Clock
+from plyforge.search.time.clock import kept_back
+from plyforge.search.time.rules import LONGEST, SHORTEST
 
-SHORTEST = 0.001
-"""Seconds: what a clock that has run out is taken to have left."""
 LAG = 0.2
 """Seconds kept back from what is left: for the way to whoever asked, and for a busy machine;"""
 LAG_SHARE = 0.2
 """but at most this part."""
-LONGEST = 1e7
-"""Seconds: nobody thinks longer than some months."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +176,7 @@ class TimeLeft:
 
 
 def _usable(seconds: float) -> float:
-    return min(max(seconds - min(LAG, LAG_SHARE * seconds), SHORTEST), LONGEST)
+    return kept_back(seconds, LAG, LAG_SHARE)
 
 
 __all__ = ["KINDS", "TimeLeft", "TimeSettings"]

@@ -22,9 +22,8 @@ from plyforge.play.protocols.gtp.server import DEFAULT_SECONDS, Gtp
 from plyforge.play.protocols.gtp.words import SYNTAX, Refused, first_word, number_word, whole_word
 from plyforge.reading import read_bytes
 from plyforge.search import Result, Uct
+from plyforge.search.time.rules import FOR_DEAD_STONES
 
-OF_CLOCK = 0.25
-"""Which part of a move's time may go into finding what is dead."""
 HOPELESS = 0.9
 """A player whose value is below minus this has won less than one simulation in twenty; it resigns after a few such
 moves in a row,"""
@@ -237,7 +236,7 @@ class GoGtp(Gtp):
         state = self.turn_of(player)
         began = time.perf_counter()
         clock = self.times[player].clock()
-        _, dead = statuses(self.game, state, None if clock is None else OF_CLOCK * clock.soft_seconds)
+        _, dead = statuses(self.game, state, None if clock is None else FOR_DEAD_STONES * clock.soft_seconds)
         took = time.perf_counter() - began
         theirs = state.white if player == MAX else state.black
         if not any(has(theirs, places[0]) for places in dead):

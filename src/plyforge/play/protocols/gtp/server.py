@@ -41,14 +41,14 @@ from plyforge.play.protocols.gtp.words import SYNTAX, Refused, finite, first_wor
 from plyforge.play.protocols.lines import LineWriter, read_lines
 from plyforge.search import Result
 from plyforge.search.core.requirements import ANY_GAME, sound
+from plyforge.search.time.rules import FOR_COMPILER
 
 DEFAULT_SECONDS = 2.0
 """For a move where nobody says."""
 PASS, RESIGN = "pass", "resign"
 LONGEST_MESSAGE = 300
-SETTLED, WAITING = 0.2, 0.8
-"""Seconds before a search begins to be compiled: programs set the size of the board first. And the part of a move's
-time that is waited for the compiler."""
+SETTLED = 0.2
+"""Seconds before a search begins to be compiled: programs set the size of the board first."""
 GRACE = 2.0
 """Seconds after its time in which a search has to end."""
 ALSO_CALLED = {"othello": "reversi"}
@@ -316,7 +316,7 @@ class Gtp:
         """
         began = time.perf_counter()
         clock = self.times[player].clock()
-        if not self.compiled(None if clock is None else WAITING * clock.soft_seconds):
+        if not self.compiled(None if clock is None else FOR_COMPILER * clock.soft_seconds):
             if spend:
                 self.times[player] = self.times[player].spend(time.perf_counter() - began)
             return None, self.best_of(state, None, allowed)

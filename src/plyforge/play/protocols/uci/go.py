@@ -18,11 +18,11 @@ from plyforge.kernel import MAX_PLY
 from plyforge.play.protocols.uci.words import SHOWN, whole_number
 from plyforge.search import Clock
 from plyforge.search.core.limits import MOST_NODES
+from plyforge.search.time.clock import kept_back
+from plyforge.search.time.rules import LONGEST
 
-SHORTEST = 0.001
-"""Seconds: what a clock that has run out is taken to have left."""
-LONGEST = 1e7
-"""Seconds: nobody thinks longer than some months."""
+OF_MOVETIME = 0.25
+"""Share of a `movetime` that is kept back at most."""
 FALLBACK_SECONDS = 1.0
 """For a `go` whose limits can't be read."""
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
@@ -44,13 +44,6 @@ class Order:
     only: tuple[int, ...] | None = None
     within: int | None = None
     """Plies in which a mate is wanted."""
-
-    @property
-    def seconds_after_hit(self) -> float | None:
-        """How long to go on after `ponderhit`; None: until another limit."""
-        if self.seconds is not None:
-            return self.seconds
-        return None if self.clock is None else self.clock.soft_seconds
 
 
 def read_order(
@@ -91,8 +84,7 @@ def read_order(
             wrong = True
     seconds = None
     if "movetime" in numbers:
-        given = numbers["movetime"] / 1000
-        seconds = min(max(given - min(overhead, given / 4), SHORTEST), LONGEST)
+        seconds = kept_back(numbers["movetime"] / 1000, overhead, OF_MOVETIME)
     clock = _clock(numbers, position.player, overhead + spent)
     if clock is None and not numbers.keys().isdisjoint(CLOCK):
         say("a clock needs wtime and btime")
@@ -123,7 +115,7 @@ def _clock(numbers: dict[str, int], player: int, overhead: float) -> Clock | Non
     side = own if f"{own}time" in numbers else other
     if f"{side}time" not in numbers:
         return None
-    remaining = min(max(numbers[f"{side}time"] / 1000 - overhead, SHORTEST), LONGEST)
+    remaining = kept_back(numbers[f"{side}time"] / 1000, overhead)
     increment = min(max(numbers.get(f"{side}inc", 0) / 1000 - overhead, 0.0), LONGEST)
     moves = numbers.get("movestogo", 0)
     return Clock(remaining, increment, moves if moves > 0 else None)

@@ -49,7 +49,7 @@ from plyforge.play.protocols.lines import LineWriter, read_lines
 from plyforge.play.protocols.uci.go import read_order
 from plyforge.play.protocols.uci.ready import COMPILING, ENGINE, LOADING, READY, Readiness
 from plyforge.play.protocols.uci.thought import Thought
-from plyforge.play.protocols.uci.words import CHOICES_WHEN_WEAK, SHOWN, nodes_for, options_of, weaker_choice
+from plyforge.play.protocols.uci.words import CHOICES_WHEN_WEAK, NO_MOVE, SHOWN, nodes_for, options_of, weaker_choice
 from plyforge.search import Progress, Result
 from plyforge.search.core.limits import MOST_NODES
 from plyforge.search.core.parameters import parameters_of
@@ -61,7 +61,6 @@ GRACE = 0.02
 """Seconds after its time in which a search ends by itself."""
 SOON = 5.0
 """Seconds in which a search that was told to stop has stopped, however busy the machine is."""
-NO_MOVE = "(none)"
 
 
 class Uci:
@@ -359,23 +358,23 @@ class Uci:
 
     def _begin(self, thought: Thought) -> None:
         order = thought.order
-        timed = thought.released.is_set()
         nodes, lines = order.nodes, self._lines
         if thought.elo is not None:
             nodes = min(nodes or MOST_NODES, nodes_for(thought.elo, len(legal_moves(self.game, self.position))))
             lines = max(lines, CHOICES_WHEN_WEAK)
         back = self.game.history.reversible_plies(self.game, self.position)
-        seconds = order.seconds if timed else None
+        ponder = not thought.released.is_set()
         thought.asked = {
             "depth": order.depth,
             "nodes": nodes,
-            "seconds": seconds,
-            "clock": order.clock if timed else None,
+            "seconds": order.seconds,
+            "clock": order.clock,
+            "ponder": ponder,
             "lines": lines if "lines" in parameters_of(searches()[self.using]) else None,
             "only": order.only,
             "within": order.within,
             "history": self.states[max(0, len(self.states) - 1 - back) : -1],
-            "latest": None if seconds is None else seconds + GRACE,
+            "latest": None if ponder or order.seconds is None else order.seconds + GRACE,
         }
         if self._ready.state == COMPILING:
             self.say("the search is still being compiled: until then it is about a hundred times slower")
@@ -410,9 +409,8 @@ class Uci:
         if thought is None or not thought.order.ponder or thought.released.is_set():
             self.say("nothing is being pondered")
             return
-        seconds = thought.order.seconds_after_hit
-        if seconds is not None and self._engine is not None:
-            self._engine.stop_after(seconds)
+        if self._engine is not None:
+            self._engine.ponder_hit()
         thought.released.set()
 
     def _end_thought(self) -> None:
@@ -433,7 +431,7 @@ class Uci:
             if engine is not None:
                 found = engine.wait()
                 if getattr(found, "distance", None) is not None:  # the line of a mate should end in it
-                    seconds = thought.seconds_for_the_line
+                    seconds = engine.seconds_for_the_line
                     if seconds > 0.0:
                         found = dataclasses.replace(found, line=engine.whole_line(seconds, thought.control))
                 if not thought.has_told(found):
@@ -441,6 +439,9 @@ class Uci:
         except Exception as error:
             self.say(f"the search failed: {error}")
             self._engine = None  # whatever it was, the next search begins afresh
+        if self.options["Explain Time"] and found is not None and found.timing is not None:
+            for line in found.timing.lines():
+                self.say(f"time: {line}")
         try:
             if not thought.refused and self.game.terminal(thought.position):
                 mated = self.game.in_check(thought.position)
@@ -490,9 +491,9 @@ def end_process(uci: Uci) -> None:
     """End the program now, unless an error is on its way: the compiler can't be interrupted, and to take apart what
     it has made takes the interpreter longer than whoever closed our input may wait."""
     if uci.compiling or sys.exc_info()[0] is None:
-        with contextlib.suppress(OSError, ValueError):  # nobody reads any more
-            sys.stdout.flush()
-            sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):  # nobody reads any more
+                stream.flush()
         os._exit(0)
 
 

@@ -19,10 +19,6 @@ from plyforge.play.protocols.uci.go import Order
 from plyforge.play.protocols.uci.words import score_text
 from plyforge.search import Control, Result
 
-LINE_SECONDS, LINE_SECONDS_ON_A_CLOCK, LINE_OF_CLOCK, LINE_LEAST = 1.0, 0.02, 0.02, 0.002
-"""For following a proven mate to its end: it is for whoever reads, and costs no time that a game needs. On a clock
-at most so many seconds, and that share of it; less than the last is not worth beginning."""
-
 
 @dataclass
 class Thought:
@@ -60,16 +56,6 @@ class Thought:
     @property
     def milliseconds(self) -> int:
         return int(1000 * (time.perf_counter() - self.began))
-
-    @property
-    def seconds_for_the_line(self) -> float:
-        """For following a proven mate to its end: none where there are none to spare."""
-        order, left = self.order, LINE_SECONDS
-        if order.seconds is not None:
-            left = min(left, order.seconds - (time.perf_counter() - self.began))
-        if order.clock is not None:
-            left = min(left, LINE_SECONDS_ON_A_CLOCK, order.clock.remaining * LINE_OF_CLOCK)
-        return left if left >= LINE_LEAST else 0.0
 
     # ------------------------------------------------------------ how it is told
     def texts(self, line: Sequence[int]) -> list[str]:

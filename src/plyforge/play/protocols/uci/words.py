@@ -13,6 +13,8 @@ from plyforge.errors import BadLimits
 from plyforge.search import Search
 from plyforge.search.core.parameters import Parameter, written_parameters
 
+NO_MOVE = "(none)"
+"""What is said where there is none."""
 CENTIPAWNS = 10_000
 """What a win is in hundredths of a pawn: estimates of chess are 0.01 for a pawn."""
 SHOWN = 80
@@ -117,6 +119,7 @@ PROTOCOL = (
     Option("Clear Hash", "button"),
     Option("Ponder", "check", False),
     Option("Move Overhead", "spin", 10, 0, 10_000),
+    Option("Explain Time", "check", False),
     Option("UCI_Chess960", "check", False),
     Option("UCI_LimitStrength", "check", False),
     Option("UCI_Elo", "spin", 1600, LOWEST_ELO, HIGHEST_ELO),

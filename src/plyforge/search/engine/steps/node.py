@@ -41,6 +41,7 @@ EXCLUDED = 4
 # score, scored, mark                       of this action; whether actions have scores; see `abdada.py`
 # low_end, high_end, child_mode             how this action is searched
 # searching                                 this action is to be searched, or searched once more
+# passes                                    null move pruning is worth trying
 # cut, pruned                               a cut has come; an action was left out that might have mattered
 NODE = np.dtype(
     [
@@ -51,7 +52,7 @@ NODE = np.dtype(
         *[(name, "i8") for name in ("extension", "change", "excluded")],
         *[(name, "u8") for name in ("key", "meta", "mark")],
         *[(name, "?") for name in ("principal", "maximising", "in_table", "own", "urgent", "improving")],
-        *[(name, "?") for name in ("scored", "cut", "pruned", "searching")],
+        *[(name, "?") for name in ("scored", "cut", "pruned", "searching", "passes")],
     ],
     align=True,
 )

@@ -28,7 +28,7 @@ from plyforge.kernel.storage.block import address_of
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.searcher import Asked, Searcher
 from plyforge.search.mcts.chance import Dice, NoDice
-from plyforge.search.mcts.early_stop import Early, longest_seconds
+from plyforge.search.mcts.early_stop import Early
 from plyforge.search.mcts.result import Lines, MonteCarloResult
 from plyforge.search.mcts.rollouts.rollout import ROLLOUT_BOUND
 from plyforge.search.mcts.selection.rule import tabulate
@@ -57,6 +57,7 @@ from plyforge.search.mcts.tree.subtree import subtree
 from plyforge.search.running.control import Control, stop_kernel
 from plyforge.search.running.runner import Progress, Work, blaming_the_rules, coerce, run
 from plyforge.search.running.speed import Bound, bind_for, rules_for
+from plyforge.search.time.manager import TimeManager
 
 if TYPE_CHECKING:
     from plyforge.search.mcts.base import MonteCarlo
@@ -162,11 +163,12 @@ class Tree(Searcher):
         moving = time.perf_counter() - began
         self.prepare(control)
         began = time.perf_counter() - moving  # compiling is not on the clock, looking for the state is
-        memories = self.run(limits, began, on_progress, control)
+        asked.time.begin(began)
+        memories = self.run(limits, asked.time, on_progress, control)
         if memories[0].stop == NO_ROOM:  # the kernel has said how many bytes an action takes
             self.action_bytes = int(memories[0].action_bytes)
             self.empty()
-            memories = self.run(limits, began, on_progress, control)
+            memories = self.run(limits, asked.time, on_progress, control)
         found = self.result(memories, time.perf_counter() - began)
         if asked.stopped and not self.is_native and self.native is not False:
             self.compiled = self.blocks = None  # it may have been stopped before it was compiled
@@ -175,11 +177,11 @@ class Tree(Searcher):
     def run(
         self,
         limits: Limits,
-        began: float,
+        manager: TimeManager,
         on_progress: Callable[[Progress], None] | None,
         control: Control | None,
     ) -> list[Any]:
-        """Simulate, with all threads, on a clock that runs since `began`. Returns their memories, that of the first
+        """Simulate, with all threads, as long as the time manager says. Returns their memories, that of the first
         thread first."""
         blocks = self.blocks
         assert blocks is not None
@@ -197,11 +199,9 @@ class Tree(Searcher):
             memory.nodes = 0  # the first thread's says how many there are
             helpers.append(Work(self.stopping(memories[0]), args, memory))
         report = None if on_progress is None else self.reporter(on_progress, memories)
-        deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
-        early = None
-        if deadline is not None and getattr(self.search, "stop_early", False):  # flat goes by values
-            early = Early(self.game, blocks, memories, deadline, began + longest_seconds(limits))
-            deadline = early.hard
+        deadline, early = manager.soft_end, None
+        if manager.timed and getattr(self.search, "stop_early", False):  # flat goes by values
+            deadline, early = manager.latest_end, Early(self.game, blocks, memories, manager)
         try:
             run(self.function, arguments[0], memories[0], deadline, report, None, control, helpers, early)
         except BaseException:

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from plyforge.errors import BadText
-from plyforge.evaluate.ntuples.files import BEST, LARGEST, learned_from
-from plyforge.evaluate.ntuples.network import NTupleNetwork
+from plyforge.evaluate.base import Evaluation
+from plyforge.evaluate.learned import learned_from
+from plyforge.evaluate.ntuples.files import BEST, LARGEST
 from plyforge.reading import read_bytes
 from plyforge.writing import settings_folder, write_file
 
@@ -38,7 +39,7 @@ def _fingerprint(game: Any) -> str:
     return str(game.fingerprint())
 
 
-def installed_network(game: Any) -> NTupleNetwork | None:
+def installed_network(game: Any) -> Evaluation | None:
     """The network that is installed for these rules; None if there is none, or none that can be read."""
     path = installed_file(game)
     if not path.is_file():
