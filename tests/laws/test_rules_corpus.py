@@ -39,7 +39,6 @@ REFUSED: dict[str, str] = {
     "columns_of_text": "it makes a tuple of something whose length is not known beforehand",
     "dict_with_two_names": "it changes a list that may have another name, too",
     "exceptions": "it uses try/except, which is not compiled",
-    "flags": "there is no compiled form of and_(int, Enum<int>(Right))",
     "index_past_the_end": "it uses try/except, which is not compiled",
     "inheritance": "'super' has no compiled form",
     "int_enum": "it asks with `is` whether two numbers are one object",
@@ -71,7 +70,7 @@ ALWAYS = {
     "builtins": ["any_and_all", "zip_and_reversed", "membership"],
     "chance and players": ["dice", "three_players"],
     "refused before it is compiled": ["aliasing", "exceptions", "order_of_a_frozenset"],
-    "refused by the compiler": ["flags", "walrus"],
+    "refused by the compiler": ["walrus"],
     "stopped while it runs": ["answers_of_a_set", "negative_power", "recursion_too_deep"],
 }
 """The files that are compiled in every run, a few of each kind."""
