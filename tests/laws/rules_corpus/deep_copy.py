@@ -35,7 +35,7 @@ class TicTacToe(pf.Game):
         board[r][c] = s.turn
         return State(board, "O" if s.turn == "X" else "X")
 
-    def winner(self, s):
+    def side_that_won(self, s):
         for i in range(3):
             for line in (s.board[i], [s.board[r][i] for r in range(3)]):
                 if line[0] != "." and line[0] == line[1] == line[2]:
@@ -43,8 +43,8 @@ class TicTacToe(pf.Game):
         return None
 
     def terminal(self, s):
-        return self.winner(s) is not None or not any("." in row for row in s.board)
+        return self.side_that_won(s) is not None or not any("." in row for row in s.board)
 
     def utility(self, s):
-        winner = self.winner(s)
+        winner = self.side_that_won(s)
         return 0 if winner is None else 1 if winner == "X" else -1

@@ -44,7 +44,7 @@ class Breakthrough(pf.Game):
         board[begin] = "."
         return State(board, "b" if s.to_move == "w" else "w")
 
-    def winner(self, s):
+    def side_that_won(self, s):
         if any(s.board[N - 1, c] == "w" for c in range(N)) or "b" not in s.board.values():
             return "w"
         if any(s.board[0, c] == "b" for c in range(N)) or "w" not in s.board.values():
@@ -52,8 +52,8 @@ class Breakthrough(pf.Game):
         return None
 
     def terminal(self, s):
-        return self.winner(s) is not None or not list(self.actions(s))
+        return self.side_that_won(s) is not None or not list(self.actions(s))
 
     def utility(self, s):
-        winner = self.winner(s)
+        winner = self.side_that_won(s)
         return 0 if winner is None else 1 if winner == "w" else -1

@@ -41,7 +41,7 @@ class Morris(pf.Game):
         cells[i] = s.turn
         return Board(tuple(cells), s.turn.other())
 
-    def winner(self, s):
+    def side_that_won(self, s):
         for line in LINES:
             first = s.cells[line[0]]
             if first is not Piece.EMPTY and all(s.cells[i] is first for i in line):
@@ -49,7 +49,7 @@ class Morris(pf.Game):
         return Piece.EMPTY
 
     def terminal(self, s):
-        return self.winner(s) is not Piece.EMPTY or Piece.EMPTY not in s.cells
+        return self.side_that_won(s) is not Piece.EMPTY or Piece.EMPTY not in s.cells
 
     def utility(self, s):
-        return WORTH[self.winner(s)]
+        return WORTH[self.side_that_won(s)]

@@ -6,7 +6,7 @@ import plyforge as pf
 class Taking(pf.Game):
     """Take numbers in turn; the first one counts three times."""
 
-    min_utility, max_utility = -100.0, 100.0
+    min_utility, max_utility = -200.0, 200.0
 
     def start(self):
         return frozenset(range(0, 40, 7)), 0, 0
