@@ -121,6 +121,9 @@ class Engine:
         self._callbacks: list[Callable[[Progress], object]] = []
         self._last: Thought | None = None
         self._pace = Pace()
+        self.on_lost: Callable[[BaseException], object] | None = None
+        """Told of rules that can't be interrupted, where the search runs in the thread of whoever asked (`here`): that
+        thread may never come back."""
 
     def __repr__(self) -> str:
         return f"<engine for {type(self.game).__name__}: {self.search.name}, {self.status}>"
@@ -354,6 +357,8 @@ class Engine:
         """Rules that can't be interrupted: nobody waits for them any more, nor uses what they may still write to."""
         thought.error, self._searcher = error, self.search.start(self.game, self.native)
         self._end(thought)
+        if self.on_lost is not None:
+            self.on_lost(error)
 
     def _end(self, thought: Thought) -> None:
         """All is over."""

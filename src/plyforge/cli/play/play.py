@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--state", metavar="TEXT", help="Begin in this state instead of the start.")
 @click.option("--seconds", type=float, metavar="S", help="Time for a move, for algorithms with no limit of their own.")
 @click.option("--depth", type=int, metavar="D", help="Plies to look ahead, likewise.")
+@click.option("--hints", metavar="NAME", help="Who answers hint: a program that plyforge engines has named.")
 @options.EXPLAIN_TIME
 @options.speed
 @click.option("--seed", type=int, metavar="N", help="Makes dice, random players and simulations repeat themselves.")
@@ -50,6 +51,7 @@ def command(
     state: str | None,
     seconds: float | None,
     depth: int | None,
+    hints: str | None,
     explain_time: bool,
     native: str | None,
     seed: int | None,
@@ -79,6 +81,8 @@ def command(
       uct:exploration=0.5,rave=300
                                 any parameter that plyforge search --help names for it
       strategy:plan.json        a plan that plyforge strategy saved
+      fish                      a program that plyforge engines has named
+      python:agent.py:Agent     a class of your own with choose(game, state)
 
     Players are numbered as in the rules: 0 is MAX, the first; 1 is MIN; then 2, 3 ...
 
@@ -102,31 +106,25 @@ def command(
     Games that are steered (pacman) are a moving picture: use the arrow keys or w, a, s, d; space waits, q leaves.
     """
     from plyforge.errors import BadText, PlyforgeError
-    from plyforge.games import load
-    from plyforge.play import GameSession, Human, SearchPlayer
+    from plyforge.play import Human, SearchPlayer
     from plyforge.play.formats import registry
+    from plyforge.play.players.programs.analyst import analysts
     from plyforge.play.players.spec import ENGINE_SECONDS, parse_player
     from plyforge.play.terminal import play_in_terminal
     from plyforge.play.terminal.animation import can_steer, play_live
 
-    if game is None and saved is None:
-        raise BadText("name a game, as in: plyforge play connect4 (plyforge games lists them)")
     if keep is not None:
         registry.require_savable(keep)
-    rules = None if game is None else load(game)
-    if saved is not None:
-        if state is not None:
-            raise BadText("--load and --state can't go together: a saved game has its own state")
-        session = registry.restore(saved, rules)
-    else:
-        assert rules is not None
-        session = GameSession(rules, state, seed)
-
+    session = _session(game, saved, state, seed)
     if replay:
         if saved is None:
             raise BadText("--replay shows a saved game: name it, as in plyforge play --load game.json --replay")
         _replay(session, delay, as_json)
         return
+
+    if hints is not None and hints not in analysts(session.game):
+        known = ", ".join(analysts(session.game)) or "none for this game"
+        raise BadText(f"--hints {hints}: no program has that name; there are {known} (plyforge engines adds them)")
 
     def make(text: str, index: int) -> Player | Human:
         own_seed = None if seed is None else seed + 1 + index
@@ -155,13 +153,32 @@ def command(
         played = play_live(session, players, output=output, delay=delay)
     else:
         adviser = SearchPlayer(depth=depth, seconds=thinking, native=options.as_native(native))
-        played = play_in_terminal(session, players, output=output, adviser=adviser, explain_time=explain_time)
+        played = play_in_terminal(
+            session, players, output=output, adviser=adviser, hints=hints or "", explain_time=explain_time
+        )
     if keep is not None:
         click.echo(f"Saved to {registry.save(played.session, keep)}", err=as_json)
     if as_json:
         options.print_json_text(json.dumps(played.session.to_json()))
     if played.interrupted:
         raise click.exceptions.Exit(130)
+
+
+def _session(game: str | None, saved: str | None, state: str | None, seed: int | None) -> GameSession:
+    """The game that begins, or goes on."""
+    from plyforge.errors import BadText
+    from plyforge.games import load
+    from plyforge.play import GameSession
+    from plyforge.play.formats import registry
+
+    rules = None if game is None else load(game)
+    if saved is not None:
+        if state is not None:
+            raise BadText("--load and --state can't go together: a saved game has its own state")
+        return registry.restore(saved, rules)
+    if rules is None:
+        raise BadText("name a game, as in: plyforge play connect4 (plyforge games lists them)")
+    return GameSession(rules, state, seed)
 
 
 def _replay(session: GameSession, delay: float, as_json: bool) -> None:
