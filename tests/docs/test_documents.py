@@ -141,3 +141,20 @@ def test_the_readme_shows_every_verb():
     text = (ROOT / "README.md").read_text()
     for verb in VERBS:
         assert f"plyforge {verb}" in text, verb
+
+
+DECISIONS = ROOT / "docs" / "decisions"
+"""They are not edited after they were accepted, not even their lines."""
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if p.parent != DECISIONS], ids=lambda p: str(p.relative_to(ROOT)))
+def test_prose_is_within_120_columns(page):
+    """Tables, and what programs print, are as wide as they are."""
+    fenced, found = False, []
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        if line.startswith("```"):
+            fenced = not fenced
+        prose = not fenced and not line.startswith(("|", "#", "!")) and " " in line.strip()[:120]
+        if prose and len(line) > 120:
+            found.append(number)
+    assert not found, f"lines {found} of {page.name} are longer"
