@@ -1,8 +1,9 @@
-"""Solving hidden information: Plyforge's iterations beside OpenSpiel's, in one run.
+"""Solving hidden information: Plyforge's iterations and simulations beside OpenSpiel's, in one run.
 
 A rate is iterations per second of processor time on one core, best of several, measured in turns: in one iteration all
 players learn once, in both programs. The exploitability says that both learn the same. Read the ratios, not the rates.
-OpenSpiel's solvers are those in C++: `pip install -e .[bench]`.
+OpenSpiel's solvers are those in C++: `pip install -e .[bench]`. Its IS-MCTS keeps all players'
+information sets, as `mo_is_mcts` does.
 """
 
 from __future__ import annotations
@@ -68,6 +69,38 @@ def their_solver(name: str, kind: str, iterations: int) -> Callable[[], float] |
     return lambda: rate(learn, iterations)
 
 
+def our_is_mcts(name: str, using: str, simulations: int) -> Callable[[], float]:
+    """Simulations a second from the first decision of a game, with the tables of a first search forgotten."""
+    game = pf.load(name)
+    state = game.start()
+    while int(game.player(state)) == pf.CHANCE:
+        state = game.result(state, next(iter(game.chance(state)))[0])
+    seen = game.observe(state, int(game.player(state)))
+
+    def search(number: int) -> None:
+        pf.search(game, seen, using, simulations=number, native=True)
+
+    search(100)  # compile
+    return lambda: rate(search, simulations)
+
+
+def their_is_mcts(name: str, simulations: int) -> Callable[[], float] | None:
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    state = pyspiel.load_game(name).new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+
+    def search(number: int) -> None:
+        policy = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+        rollouts = pyspiel.RandomRolloutEvaluator(1, 1)
+        pyspiel.ISMCTSBot(1, rollouts, 2.0, number, -1, policy, False, False).step(state)
+
+    return lambda: rate(search, simulations)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--repeat", type=int, default=3)
@@ -82,6 +115,12 @@ def main() -> None:
         ours = our_sampling("leduc_poker", using, 4 * number)
         wanted = (3.0, 100_000.0) if using == "external" else (None, None)
         rows.append(Row(f"Leduc poker, {using} sampling", ours, their_solver("leduc_poker", using, number), *wanted))
+    theirs_of_many = their_is_mcts("leduc_poker", 100_000)
+    for using, at_least in (("is_mcts", 1_000_000.0), ("mo_is_mcts", None)):
+        ours = our_is_mcts("leduc_poker", using, 500_000)
+        rows.append(
+            Row(f"Leduc poker, {using}, simulations", ours, theirs_of_many, 2.0 if at_least else None, at_least)
+        )
     found: dict[str, tuple[list[float], list[float]]] = {row.name: ([], []) for row in rows}
     for _ in range(repeat):
         for row in rows:

@@ -23,7 +23,8 @@ from plyforge.board_svg import to_svg
 SHAPES = ("square", "hexagon", "point", "pit", "spike", "tray", "edge", "card", "spot", "die")
 """square: a cell. hexagon: pointed at the top. point: where lines cross. pit: a round hole. spike: a long triangle,
 pointing down, or up if its height is negative. tray: a box that holds pieces beside the board. edge: the stretch
-between two dots. card: a card with a word on it. spot: without a form of its own. die: where a die lies, nothing to
+between two dots. card: a card with a word on it; a rank with the sign of a suit (K♠) is drawn as a playing card, and
+`?` as its back. spot: without a form of its own. die: where a die lies, nothing to
 point at."""
 
 LOOKS = (

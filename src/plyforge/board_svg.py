@@ -31,6 +31,8 @@ NOBODY, INK, GRID = "#857a6c", "#3b352e", "#a39888"
 TONES = ("#f6f1e7", "#c9ab82", "#dceee2", "#f6dcd8")
 FIGURES = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
 SIGNS = {"hero": "☺", "ghost": "G", "scared": "g", "robot": "R", "runner": "☻"}
+BACK, BLACK_SUITS, RED_SUITS, RED = "?", "\u2660\u2663", "\u2665\u2666", "#c2342b"
+"""What a card says that lies face down; suits, and the colour of two of them."""
 FONT = "font-family=\"'DejaVu Sans', 'Segoe UI Symbol', Helvetica, Arial, sans-serif\""
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -43,7 +45,7 @@ def to_svg(board: Any, marked: Sequence[str] = (), label: str = "a board") -> st
     drawn = [_line(line, board) for line in board.lines]
     drawn = [_place(place) for place in board.places] + drawn
     drawn += [_words(words.x, words.y, words.text, words.size, INK) for words in board.words]
-    drawn += [_words(place.x, place.y, place.text, 0.3, INK) for place in board.places if place.text]
+    drawn += [_on_place(place) for place in board.places if place.text]
     drawn += [_piece(piece, places[piece.place], board) for piece in board.pieces if piece.place in places]
     for name in dict.fromkeys(marked):
         if name in places:
@@ -98,6 +100,27 @@ def _place(place: Any) -> str:
         style = f'fill="none" stroke="{GRID}" stroke-width="0.03" stroke-dasharray="0.08 0.08"'
     corner = 0.1 if place.shape in ("card", "tray") else 0
     return f'<rect x="{_n(x - w / 2)}" y="{_n(y - h / 2)}" width="{_n(w)}" height="{_n(h)}" rx="{_n(corner)}" {style}/>'
+
+
+def _on_place(place: Any) -> str:
+    """The words on a place; on a card its rank and suit, or a back."""
+    x, y, text = place.x, place.y, place.text
+    if place.shape != "card" or not (text == BACK or text[-1] in BLACK_SUITS + RED_SUITS):
+        return _words(x, y, text, 0.3, INK)
+    w, h = abs(place.width), abs(place.height)
+    if text == BACK:
+        back = f'<rect x="{_n(x - w / 2 + 0.08)}" y="{_n(y - h / 2 + 0.08)}" width="{_n(w - 0.16)}"'
+        lines = [
+            f"M{_n(x - w / 2 + 0.08)} {_n(y - h / 2 + 0.08 + part * (h - 0.16))}h{_n(w - 0.16)}"
+            for part in (0.2, 0.4, 0.6, 0.8)
+        ]
+        return (
+            f'{back} height="{_n(h - 0.16)}" rx="0.06" fill="#5b7ea6" class="back"/>'
+            f'<path d="{"".join(lines)}" stroke="#dfe8f2" stroke-width="0.04"/>'
+        )
+    colour = RED if text[-1] in RED_SUITS else INK
+    corner = _words(x - 0.27 * w, y - 0.36 * h, text[:-1], 0.24, colour, bold=True)
+    return corner + _words(x, y + 0.06 * h, text[-1], 0.62, colour)
 
 
 def _line(line: Any, board: Any) -> str:

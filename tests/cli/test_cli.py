@@ -172,7 +172,7 @@ def test_search_takes_the_options_of_the_engine():
     found = as_json(*ENGINE, "--only", "1", "--only", "3", "--depth", "3", "--threads", "2")
     assert found["action"] in ("1", "3")
     text = plyforge(*ENGINE, "--state", "xx.oo....", "--lines", "2").stdout
-    assert "a proof, 1 ply ahead: the value is exact" in text and "then" in text
+    assert "proven: 1 ply ahead, the value is exact" in text and "then" in text
 
 
 def test_search_takes_the_options_of_simulations():

@@ -40,7 +40,7 @@ def test_it_prints_value_best_actions_and_distance_in_words() -> None:
 def test_with_json_it_prints_one_object_and_nothing_else() -> None:
     found = as_json("solve", "tic_tac_toe", "xo.x.....", "--interpreted", "--threads", 2, "--table-mib", 1)
     solved = Solver(pf.load("tic_tac_toe"), native=False).solve("xo.x.....")
-    assert found["value"] == solved.value == 1.0 and found["words"] == "X wins"
+    assert found["value"] == solved.value == 1.0 and found["words"] == "X wins in 4 plies, proven"
     assert sorted(found["best"]) == sorted(solved.best_text())
     assert found["distance"] == solved.distance and found["state"] == "xo.x....."
     assert found["nodes"] > 0 and found["rate"] > 0 and found["native"] is False

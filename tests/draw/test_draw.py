@@ -24,7 +24,8 @@ from plyforge import draw
 from plyforge.contract import CHANCE, MAX, MIN, Game, Notation
 from plyforge.draw.figure import FOLDED, SKIPPED, make_figure, show_probability
 from plyforge.draw.layout import levels, tidy
-from plyforge.draw.picture import Line, Shape, Words, make_picture
+from plyforge.draw.picture import make_picture
+from plyforge.draw.shapes import Line, Shape, Words
 from plyforge.search.trace.recorder import record
 from plyforge.search.trace.solution_tree import solution_tree
 from plyforge.search.trace.tree import show_value

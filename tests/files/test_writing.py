@@ -18,8 +18,8 @@ from plyforge import atomic
 from plyforge.cli import main
 from plyforge.errors import PlyforgeError
 from plyforge.learn import TemporalDifferences
+from plyforge.play.match.played import PlayedGame
 from plyforge.play.match.record import MatchRecord
-from plyforge.play.match.referee import PlayedGame
 from plyforge.writing import require_writable, write_file
 
 

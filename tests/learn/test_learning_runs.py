@@ -30,7 +30,7 @@ from plyforge.evaluate.ntuples.finding import find_tuples
 from plyforge.evaluate.opinion import opinion
 from plyforge.learn import Run
 from plyforge.learn.folder import BEST, LOG, RUN, STATE
-from plyforge.learn.td import Pupil
+from plyforge.learn.methods.td import Pupil
 from plyforge.play import parse_player
 from plyforge.search import choose
 
@@ -266,6 +266,7 @@ def learned(tmp_path: Path) -> Path:
 
 
 def test_a_candidate_takes_the_place_only_when_it_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyforge.learn.run.choices_of", lambda game: None)  # whose solution would decide
     for verdict in ("H0", None, "H1"):
         monkeypatch.setattr("plyforge.learn.run.match", lambda *_, v=verdict, **__: ([[1.0, 0.5]], v))
         monkeypatch.setattr("plyforge.learn.run.nodes_for_equal_time", lambda *_: 1.5)

@@ -23,7 +23,7 @@ from plyforge.evaluate.networks import active_lists
 from plyforge.learn import Run
 from plyforge.learn.folder import BEST, STATE
 from plyforge.learn.lesson_plan import checked_settings
-from plyforge.learn.tree_learner import Pupil, TreeLearner
+from plyforge.learn.methods.tree_learner import Pupil, TreeLearner
 from plyforge.play import parse_player
 from plyforge.search import Control
 
@@ -46,7 +46,7 @@ def learner(native: bool, game: Any = GAME, **more: Any) -> TreeLearner:
     settings = {**checked_settings({"think": 30, **more}), "net": "units:8"}
     made = TreeLearner(game, settings, 1, native, Control())
     made.arrays["last"][:] = np.random.default_rng(1).normal(0.0, 0.3, 9)
-    vars(made).pop("_network", None)
+    made.forget_network()
     return made
 
 

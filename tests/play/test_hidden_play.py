@@ -14,10 +14,11 @@ import plyforge as pf
 from paths import HIDDEN_RULES
 from plyforge.cli import plyforge_command
 from plyforge.contract import CHANCE, MAX, MIN, PUBLIC
-from plyforge.errors import IllegalAction, WrongMoment
+from plyforge.errors import BadText, IllegalAction, WrongMoment
 from plyforge.games.hidden.kuhn_poker import HIDDEN
 from plyforge.play import GameSession
-from plyforge.play.formats import record
+from plyforge.play.formats import own_view, record
+from plyforge.play.formats.sealed import seal
 from plyforge.play.players.player import Choice, Human, RandomPlayer
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.terminal import play_in_terminal
@@ -50,8 +51,72 @@ def test_so_is_what_was_played(asked: str, tmp_path: Path) -> None:
     session = dealt()
     with pytest.raises(WrongMoment, match="hidden until the game is over"):
         getattr(session, asked)()
-    with pytest.raises(WrongMoment):
-        record.save(session, tmp_path / "game.json")
+
+
+# ------------------------------------------------------------ games that are kept
+def kept_canary(path: Path, seed: int = 3) -> GameSession:
+    session = GameSession(CANARY, seed=seed)
+    session.draw()
+    session.play_text("guess 0")
+    record.save(session, path)
+    return session
+
+
+def test_an_unfinished_game_goes_on_from_its_file_and_the_file_tells_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    session = kept_canary(path)
+    text = path.read_text()
+    assert not any(canary in text for canary in CANARIES) and "guess" not in text and '"seed"' not in text
+    other = record.restore(path, session.game)
+    assert other.sealed and other.seen == session.seen and other.view(MIN) == session.view(MIN)
+    for each in (session, other):
+        for _ in range(3):
+            each.play_text("guess 1")
+    assert other.actions_text() == session.actions_text() and other.outcome == session.outcome
+    record.save(other, path)
+    assert '"seed": 3' in path.read_text(), "the game is over: nothing is hidden any more"
+
+
+def test_a_damaged_envelope_is_refused_and_tells_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    game = kept_canary(path).game
+    good = json.loads(path.read_text())
+    for change in ({"sealed": 3}, {"sealed": "x"}, {"sealed": good["sealed"][:-8]}, {"sealed": "eJyrrgUAAXUA+Q=="}):
+        path.write_text(json.dumps(good | change))
+        with pytest.raises(BadText, match="sealed"):
+            record.restore(path, game)
+    path.write_text(json.dumps(good | {"actions": []}))
+    with pytest.raises(BadText, match="not beside it"):
+        record.restore(path, game)
+    path.write_text(json.dumps(good | {"sealed": seal(3, [f"secret {CANARIES[0]}", "secret"])}))
+    with pytest.raises(BadText, match="turn 2 can't be played") as refused:
+        record.restore(path, game)
+    assert CANARIES[0] not in str(refused.value)
+
+
+def test_a_player_keeps_the_own_view(tmp_path: Path) -> None:
+    session = dealt()
+    session.play_text("check")
+    session.play_text("bet")
+    assert own_view.lines(session, MAX) == ["- -", "J -", "J ?", "> check", "J ? check", "J ? check bet"]
+    assert own_view.lines(session, PUBLIC) == ["- -", "? -", "? ?", "? ? check", "? ? check bet"]
+    session.play_text("fold")
+    told = own_view.to_json(session, MIN)
+    assert told["player"] == MIN and {"observation": "? K check", "action": "bet"} in told["seen"]
+    assert not any("J" in each["observation"] for each in told["seen"][:-1]), "what was seen while it went on"
+    path = own_view.save(session, MIN, tmp_path / "view.json")
+    own_view.save(session, MIN, path)
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(pf.PlyforgeError, match="is no view of a game"):
+        own_view.save(session, MIN, tmp_path / "mine.txt")
+
+
+def test_in_the_terminal_one_looks_back_at_the_own_view_and_goes_on_later(tmp_path: Path) -> None:
+    path = tmp_path / "kuhn.json"
+    shown, _ = play("kuhn_poker", [Human(), RandomPlayer(1)], f"seen\nsave {path}\nquit\n")
+    assert "J ?" in shown and f"Saved to {path}" in shown and "K" not in shown.replace("Kuhn", "").split("Saved")[0]
+    shown, _ = play("kuhn_poker", [Human(), RandomPlayer(1)], f"load {path}\nbet\n", seed=9)
+    assert "Loaded: 2 turns played" in shown and "The game is over" in shown and "MIN  │ K" in shown
 
 
 def test_players_see_their_own_part() -> None:
@@ -191,8 +256,8 @@ def test_advice_has_the_same_worlds_whatever_the_truth_is() -> None:
 def test_a_person_sees_the_own_card_alone() -> None:
     shown, _ = play("kuhn_poker", [Human(), RandomPlayer(1)], "moves\nboard\nhint\nundo\nbet\n")
     before_the_end = shown[: shown.index("MIN has moved")]
-    assert "MAX  J" in before_the_end and "MIN  ?" in before_the_end
-    assert "MIN  K" not in before_the_end and "MIN  K" in shown
+    assert "MAX  │ J" in before_the_end and "MIN  │▒" in before_the_end
+    assert "MIN  │ K" not in before_the_end and "MIN  │ K" in shown
     assert "Hint: check" in shown and "simulations" in shown, "the hint"
     assert "what was seen stays seen" in shown, "undo"
 
@@ -201,10 +266,10 @@ def test_two_people_pass_the_screen() -> None:
     shown, _ = play("kuhn_poker", [Human(), Human()], "\ncheck\n\nbet\n\nfold\n")
     parts = shown.split("Pass the screen to ")[1:]
     assert [part[:3] for part in parts] == ["MAX", "MIN", "MAX"]
-    assert "J" in parts[0] and "MIN  K" not in parts[0]
-    assert "MIN  K" in parts[1] and "MAX  J" not in parts[1]
-    assert "MAX  J" in parts[2] and "MIN  K" in parts[2], "the end shows both"
-    assert "MIN  K" not in parts[2][: parts[2].index("MAX has moved")]
+    assert "J" in parts[0] and "MIN  │ K" not in parts[0]
+    assert "MIN  │ K" in parts[1] and "MAX  │ J" not in parts[1]
+    assert "MAX  │ J" in parts[2] and "MIN  │ K" in parts[2], "the end shows both"
+    assert "MIN  │ K" not in parts[2][: parts[2].index("MAX has moved")]
 
 
 def test_a_canary_is_never_in_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

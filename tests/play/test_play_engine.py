@@ -21,7 +21,7 @@ from patience import FOR_A_PROCESS, PATIENCE, best_of
 from plyforge.contract import MAX, Game
 from plyforge.errors import BadLimits, BadRules, BadText, CannotCompile, Unsuitable, WrongMoment
 from plyforge.play import CallbackFailed, Engine, SearchPlayer, parse_player, strongest
-from plyforge.play.engine import Thought
+from plyforge.play.thought import Thought
 from plyforge.search import SEARCHES, Clock, Limits, Progress, search
 from plyforge.search.protection.threads import start_with_deep_stack
 from plyforge.search.running import speed

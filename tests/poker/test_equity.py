@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 
@@ -11,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import compiles
+from known import poker as known
 from paths import DATA
 from plyforge.cli import plyforge_command
 from plyforge.errors import BadLimits, BadText, PlyforgeError
@@ -30,18 +30,27 @@ def hands_of(text: str) -> int:
 
 
 # ------------------------------------------------------------------ the table of match-ups
-@needs_data
-def test_the_table_is_selbys() -> None:
-    """28,561 values, to the six digits that are published: wins less losses, by share of deals, times 169 squared."""
+def furthest(rows: list[tuple[str, str, float]]) -> float:
+    """By how much our table is off at most: wins less losses, by share of deals, times 169 squared."""
     ours = net() * pairs() * 169**2 / DEALS
-    rows = [line.split() for line in gzip.decompress((POKER / "selby-169x169.gz").read_bytes()).decode().splitlines()]
 
     def number(text: str) -> int:
         high, low = sorted(text[:2], key=RANKS.index, reverse=True)
         return CLASS_NUMBERS[high + low + ("" if high == low else text[2])]
 
-    away = [abs(ours[number(one), number(other)] - float(value)) for one, other, value in rows]
-    assert len(away) == 28_561 and max(away) < 5.1e-7
+    return float(max(abs(ours[number(one), number(other)] - value) for one, other, value in rows))
+
+
+def test_match_ups_are_selbys() -> None:
+    """To the six digits that are published."""
+    assert furthest([(one, other, value) for (one, other), value in known.MATCH_UPS.items()]) < 5.1e-7
+
+
+@needs_data
+def test_the_whole_table_is_selbys() -> None:
+    lines = gzip.decompress((POKER / "selby-169x169.gz").read_bytes()).decode().splitlines()
+    rows = [(one, other, float(value)) for one, other, value in map(str.split, lines)]
+    assert len(rows) == 28_561 and furthest(rows) < 5.1e-7
 
 
 def test_the_table_counts_whole_deals() -> None:
@@ -116,13 +125,12 @@ def test_bad_input_is_refused_in_sentences(ranges: list[str], board: str, says: 
 
 
 # ------------------------------------------------------------------ push or fold
-@needs_data
-def test_values_are_those_of_the_file() -> None:
-    for row in csv.DictReader((POKER / "push-fold-values.csv").open()):
-        found = push_fold(float(row["stack_bb"]))
-        assert found.value == pytest.approx(float(row["value_to_small_blind_bb"]), abs=1e-6)
-        assert found.share_pushed == pytest.approx(float(row["share_pushed"]), abs=1e-5)
-        assert found.share_called == pytest.approx(float(row["share_called"]), abs=1e-5)
+def test_values_are_the_known_ones() -> None:
+    for stack, (value, pushed, called) in known.PUSH_FOLD.items():
+        found = push_fold(stack)
+        assert found.value == pytest.approx(value, abs=1e-6)
+        assert found.share_pushed == pytest.approx(pushed, abs=1e-5)
+        assert found.share_called == pytest.approx(called, abs=1e-5)
         assert found.exploitability < 1e-9
 
 
@@ -130,21 +138,23 @@ GAPS = {"63s", "53s", "43s"}
 """Hands that are pushed, then not, then pushed again: the charts have no number for them."""
 
 
-@needs_data
+def chart(text: str) -> dict[str, float]:
+    """Up to which stack each hand is pushed, or called with."""
+    found = {}
+    for line in text.split("\n")[1:-1]:
+        row, *cells = line.split()
+        for column, cell in zip("AKQJT98765432", cells, strict=True):
+            high, low = sorted(row + column, key=RANKS.index, reverse=True)
+            suited = RANKS.index(row) > RANKS.index(column)
+            name = high + low + ("" if row == column else "s" if suited else "o")
+            if "*" not in cell:
+                found[name] = float(cell.rstrip("+"))
+    return found
+
+
 def test_published_charts_agree() -> None:
-    """A cell says up to which stack a hand is pushed or called with; asked at the 20 stacks of the values."""
-    charts: dict[str, dict[str, float]] = {"push": {}, "call": {}}
-    for line in (POKER / "push-fold-published.txt").read_text().splitlines():
-        if line.startswith("["):
-            chart = charts[line[1:5]]
-        elif not line.startswith("#"):
-            row, *cells = line.split()
-            for column, cell in zip("AKQJT98765432", cells, strict=True):
-                high, low = sorted(row + column, key=RANKS.index, reverse=True)
-                suited = RANKS.index(row) > RANKS.index(column)
-                name = high + low + ("" if row == column else "s" if suited else "o")
-                if "*" not in cell:
-                    chart[name] = float(cell.rstrip("+"))
+    """Asked at the stacks of the values."""
+    charts = {"push": chart(known.PUSH), "call": chart(known.CALL)}
     assert len(charts["push"]) == 166 and len(charts["call"]) == 91
     wrong = set()
     for stack in (1.5, *range(2, 20)):

@@ -9,21 +9,15 @@ from itertools import combinations, pairwise
 import pytest
 
 from conftest import compiles
-from paths import DATA
+from known import poker as known
 from plyforge.errors import BadText
 from plyforge.poker.cards import CLASS_OF_HAND, CLASSES, HANDS, cards_text, class_of, class_text, parse_cards
 from plyforge.poker.counting import by_category, hand_counts
 from plyforge.poker.evaluator import CATEGORIES, category, evaluate, tables
 
-COUNTS = DATA / "poker" / "hand-counts.txt"
-NAMES = {"straight_flush_and_royal": "straight flush"}
-
 
 def published(column: int) -> dict[str, int]:
-    if not COUNTS.exists():
-        pytest.skip(f"{COUNTS} is not here")
-    rows = [line.split() for line in COUNTS.read_text().splitlines() if not line.startswith("#")]
-    return {NAMES.get(row[0], row[0].replace("_", " ")): int(row[column]) for row in rows if row[0] != "total"}
+    return {name: counts[column - 1] for name, counts in known.COUNTS.items()}
 
 
 def compare(size: int, hands: int, classes: int) -> None:

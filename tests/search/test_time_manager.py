@@ -25,7 +25,8 @@ import plyforge as pf
 from patience import PATIENCE
 from plyforge.cli.search.search import command
 from plyforge.play.match.openings import Opening
-from plyforge.play.match.referee import PlayedGame, Referee, TimeRules
+from plyforge.play.match.played import PlayedGame
+from plyforge.play.match.referee import Referee, TimeRules
 from plyforge.play.match.score import Standing, TimeUse
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.protocols.uci.server import Uci

@@ -10,6 +10,8 @@ import pytest
 
 import plyforge as pf
 from patience import PATIENCE
+from plyforge.contract.value_words import everyone, in_words
+from plyforge.contract.value_words import numbers_text as value_text
 from plyforge.errors import BadLimits, BadText, IllegalAction, Unsuitable
 from plyforge.evaluate import opinion
 from plyforge.games.backgammon.board import TO_ROLL
@@ -23,7 +25,7 @@ from plyforge.studio.analyse.handler import AnalyseDesk
 from plyforge.studio.analyse.setup_by_rules import Placing
 from plyforge.studio.analyse.setup_by_text import Layout, standing
 from plyforge.studio.present.search_message import Teller
-from plyforge.studio.present.value import everyone, in_words, share, value_text, worth
+from plyforge.studio.present.value import share, worth
 from plyforge.studio.server import limits
 from plyforge.studio.server.handler import BadRequest, Room
 
@@ -610,17 +612,17 @@ def test_a_comparison_that_was_given_up_is_told_apart_from_the_next(desk):
 def test_a_comparison_that_is_stopped_as_an_algorithm_begins_leaves_nothing_running(desk, monkeypatch):
     made = []
 
-    class Late(Analyst):
-        def think(self, order):
+    class Late(Engine):
+        def start(self, *given, **more):
             made.append(self)
             comparison = desk.comparison
-            comparison._analyst = None  # as whoever stops it sees it
+            comparison._engine = None  # as whoever stops it sees it
             comparison.stop()
-            comparison._analyst = self
-            super().think(order)
+            comparison._engine = self
+            super().start(*given, **more)
 
-    monkeypatch.setattr("plyforge.studio.analyse.comparison.Analyst", Late)
+    monkeypatch.setattr("plyforge.studio.analyse.comparison.Engine", Late)
     desk.do("open", game="connect4")
     desk.do("compare", seconds=60, using=["engine"])
     wait_for(lambda: made and not desk.comparison.running)
-    wait_for(lambda: not made[0].thinking)
+    assert not made[0].running

@@ -192,7 +192,7 @@ def test_an_algorithm_answers_an_offer_by_what_it_thought() -> None:
     players = ["alpha_beta:depth=9", "human"]
     next_standing(desk, desk.do("new", game="tic_tac_toe", players=players, state="xo......."))
     declined = desk.do("offer_draw")
-    assert declined["over"] is None and "X (MAX) declines the draw: +1" in declined["words"]
+    assert declined["over"] is None and "X (MAX) declines the draw: I win" in declined["words"]
     desk.do("seat", player=0, text="random:seed=1")
     assert "it has not searched" in desk.do("offer_draw")["words"]
     desk.close()
@@ -592,7 +592,7 @@ def test_a_draw_is_offered_to_a_person_and_to_an_algorithm(page: Any) -> None:
     begin(page, "tic_tac_toe", "alpha_beta:depth=9|human", state="xo.......")
     page.locator(".play-board[data-stage='waits']").wait_for()
     offer.click()
-    page.get_by_text("X (MAX) declines the draw: +1 for X").wait_for()
+    page.get_by_text("X (MAX) declines the draw: I win for X").wait_for()
     assert stage(page) == "waits"
     begin(page, "hex", "human|human")
     page.get_by_role("heading", name="Hex").wait_for()

@@ -53,7 +53,7 @@ def main() -> None:
     from plyforge.games.chess.notation import parse_uci, uci_text
 
     game = Chess()
-    state, moves, choose = game.start(), 0, random.Random(5)
+    state, moves, choose, waiting = game.start(), 0, random.Random(5), False
     for line in sys.stdin:
         if given.log:
             with open(given.log, "a") as log:  # noqa: PTH123
@@ -61,7 +61,7 @@ def main() -> None:
         words = line.split()
         if words[:1] == ["uci"]:
             say("id name fake\noption name Hash type spin default 16 min 1 max 64")
-            say("option name Clear Hash type button\nuciok")
+            say("option name MultiPV type spin default 1 min 1 max 5\noption name Clear Hash type button\nuciok")
         elif words[:1] == ["isready"]:
             say("readyok")
         elif words[:1] == ["position"]:
@@ -73,10 +73,20 @@ def main() -> None:
             moves += 1
             if moves > given.after and misbehave(given.mode):
                 continue
+            if "infinite" in words:  # two lines, and no answer before it is told to stop
+                say("info depth 3 multipv 1 score cp 31 lowerbound nodes 7 pv e2e4")
+                say("info depth 9 multipv 1 score cp 31 nodes 70 time 5 pv e2e4 e7e5 a1h8")
+                say("info depth 9 multipv 2 score mate -3 nodes 71 pv d2d4 d7d5")
+                say("info string nothing to say")
+                waiting = True
+                continue
             say("info depth 1 score cp 0")
             say(f"bestmove {uci_text(state, choose.choice(legal_moves(game, state)))}")
             if given.mode == "twice":
                 say("bestmove a1a1")
+        elif words[:1] == ["stop"] and waiting and given.mode != "deaf":
+            waiting = False
+            say("bestmove e2e4")
         elif words[:1] == ["quit"]:
             return
 

@@ -59,8 +59,8 @@ from plyforge.games.trees.tree import Tree
 from plyforge.play import GameSession, parse_player
 from plyforge.play.formats.record import Record, restore
 from plyforge.play.match.openings import read_openings
+from plyforge.play.match.played import PlayedGame
 from plyforge.play.match.record import MatchRecord
-from plyforge.play.match.referee import PlayedGame
 from plyforge.play.players.opponent_model import OpponentModel, parse_model
 from plyforge.play.protocols.gtp.go import GoGtp
 from plyforge.play.protocols.json_lines.server import Talk, read_request

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.play.match.referee import PlayedGame
+from plyforge.play.match.played import PlayedGame
 
 
 def played(number: int, winner: str | None = "A", **more: Any) -> PlayedGame:

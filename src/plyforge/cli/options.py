@@ -152,6 +152,11 @@ def json_option(words: str) -> Callable[..., Any]:
 
 _OUTPUT = "plyforge.cli.output"
 """Where a verb's context keeps standard output while it is diverted."""
+ADJUDICATE = click.option(
+    "--adjudicate",
+    metavar="RULE",
+    help="End games by what both expect: draw=0.1,moves=8,after=20 (within so much of a draw), resign=8,times=3.",
+)
 JSON = json_option("Print one JSON object and nothing else.")
 
 

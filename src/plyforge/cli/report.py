@@ -12,21 +12,9 @@ from rich.table import Table
 from plyforge.contract import CHANCE
 from plyforge.contract.naming import in_rounds
 from plyforge.contract.value_words import short_name, value_text, whose
+from plyforge.play.players.programs.result import ProgramResult
+from plyforge.play.words import ended_because, value_words
 from plyforge.search import MixedResult, MonteCarloResult, PathResult
-
-REASONS = {
-    "complete": "searched to the end of the game: the value is exact",
-    "depth": "the depth limit: beyond it, values are estimates",
-    "nodes": "the node limit: the answer of the last finished depth",
-    "simulations": "the number of simulations: values are averages of random play, unless proven",
-    "seconds": "the time limit: the answer of the last finished depth",
-    "decided": "the choice: the time that was left could not have changed it",
-    "stopped": "stopped: the best found so far",
-    "memory": "the memory that it may take: the best found so far",
-    "trials": "the number of trials: the path of the last one",
-    "heuristic": "an end was found; the heuristic may say too much, so a better path is possible",
-}
-
 
 PICTURE_SECONDS = 2.0
 """For drawing a state."""
@@ -102,7 +90,7 @@ def print_result(found: Any) -> None:
         row("best action", f"[bold]{_escape(action)}[/bold]")
     if len(found.best) > 1 and not isinstance(found, MixedResult):
         row("as good", _escape(", ".join(found.text(a) for a in found.best[1:])))
-    row("value", f"{value_text(found.value)}  {whose(found.game, found.player)}")
+    row("value", f"{value_text(found.value)}  {whose(found.game, found.player)}: {value_words(found)}")
     if found.line:
         row("line", _escape(" ".join(found.line_text())))
     if len(found.values) > 1 and not isinstance(found, MixedResult):
@@ -136,28 +124,13 @@ def print_result(found: Any) -> None:
         searched = f"{found.nodes:,} nodes, {found.seconds:.3f} s, {rate:,.0f} nodes a second"
         if found.states:
             searched += f"; {found.states:,} states held, room of {found.memory_mib:,.1f} MiB"
+    if found.reason == "answered":
+        searched = f"{found.seconds:.3f} s"
     row("searched", searched)
-    row("using", f"{found.using}, {'compiled' if found.native else 'interpreted'}")
-    row("ended by", _reason(found))
+    speed = "compiled" if found.native else "interpreted"
+    row("using", f"{found.using}, {'a program' if isinstance(found, ProgramResult) else speed}")
+    row("ended by", ended_because(found))
     console.print(table)
-
-
-def _reason(found: Any) -> str:
-    """Why the search ended."""
-    if found.reason == "complete" and found.using == "engine" and found.distance:
-        plies = "1 ply" if found.distance == 1 else f"{found.distance} plies"
-        return f"a proof, {plies} ahead: the value is exact"
-    if isinstance(found, MonteCarloResult) and found.reason == "complete":
-        return "a proof: the value is exact"
-    if isinstance(found, (MixedResult, MonteCarloResult)) and found.reason in ("nodes", "seconds"):
-        return REASONS[found.reason].partition(":")[0]
-    if isinstance(found, MixedResult) and found.reason == "simulations":
-        return "the number of simulations: mixes and values are estimates"
-    if isinstance(found, PathResult) and found.reason == "complete":
-        return "an end, and no path can be better: the value is exact"
-    if isinstance(found, PathResult) and found.reason in ("nodes", "seconds"):
-        return f"{REASONS[found.reason].partition(':')[0]}: the best found so far"
-    return str(REASONS.get(found.reason, found.reason))
 
 
 def _escape(text: str) -> str:

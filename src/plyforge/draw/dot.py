@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 
 from plyforge.draw.figure import (
@@ -18,7 +19,8 @@ from plyforge.draw.figure import (
     Figure,
     Item,
 )
-from plyforge.draw.picture import FAINT, INK, PALETTE, PLAYER_PALETTES, edge_words, place_items
+from plyforge.draw.picture import PALETTE, PLAYER_PALETTES, place_items
+from plyforge.draw.shapes import FAINT, INK, edge_words
 
 SHAPES = {
     MAXIMISER: "triangle",
@@ -66,6 +68,10 @@ def to_dot(figure: Figure) -> str:
     for number, below in enumerate(children):
         for child in below:
             lines.append(f"  n{number} -> n{child}{_edge(items[child])};")
+    for members in figure.information_sets():
+        palette = PLAYER_PALETTES[(items[members[0]].player or 0) % len(PLAYER_PALETTES)]
+        for one, other in itertools.pairwise(sorted(members, key=lambda member: places[member])):
+            lines.append(f'  n{one} -> n{other} [style=dashed, constraint=false, color="{PALETTE[palette][1]}"];')
     lines.append("}")
     return "\n".join(lines) + "\n"
 

@@ -62,6 +62,10 @@ class Item:
     """The engine's technique that gave the value, or for which it was looked at less deep; see `Node.technique`."""
     own_part: int | None = None
     """With a tuple: which part is the mover's own."""
+    information: int | None = None
+    """The number of the information set, where its player can't tell it from others."""
+    belief: str = ""
+    """How likely its player takes it to be, of what looks the same."""
     on_line: bool = False
     note: int | None = None
     """The number of the note that says why this was not looked at."""
@@ -99,6 +103,14 @@ class Figure:
     def items(self) -> list[Item]:
         """Everything to draw, parents before children, left to right."""
         return list(self.root.below())
+
+    def information_sets(self) -> list[list[int]]:
+        """The items that their player can't tell apart, by number; only sets of which several items are drawn."""
+        found: dict[int, list[int]] = {}
+        for number, item in enumerate(self.items()):
+            if item.information is not None:
+                found.setdefault(item.information, []).append(number)
+        return [members for members in found.values() if len(members) > 1]
 
     def numbered(self) -> tuple[list[Item], list[list[int]]]:
         """The items, and for each the numbers of its children: what the layout takes."""
@@ -338,6 +350,8 @@ class _Unfolding:
             probability="" if node.probability is None else show_probability(node.probability),
             on_line=node.on_line,
             technique=node.technique,
+            belief="" if node.belief is None or alone(node) else show_probability(node.belief),
+            information=None if node.information is None or alone(node) else node.information.number,
             tip=self.tip(node) if self.tips else "",
         )
         if tree.windowed and node.children and node.windows:
@@ -385,9 +399,17 @@ class _Unfolding:
             lines.append(f"alpha {alpha}, beta {beta}")
         if node.probability is not None:
             lines.append(f"probability {node.probability!r}")
+        if node.information is not None:
+            lines.append(f"{name} sees {node.information.seen}: {node.information.size} histories look so")
+            lines.append(f"belief {node.belief:.6g}")
         if node.cut is not None:
             lines.append(f"cut: {node.cut.reason}")
         return "\n".join(lines)
+
+
+def alone(node: Node) -> bool:
+    """True if its player knows where the game is, as far as that matters."""
+    return node.information is None or node.information.size == 1
 
 
 def window_of(node: Node) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from plyforge.errors import BadText, PlyforgeError
 from plyforge.games import load
 from plyforge.reading import parse_json
 from plyforge.search.core.result import Result
-from plyforge.search.trace.tree import Counters, Cut, Event, Node, RecordedTree
+from plyforge.search.trace.tree import Counters, Cut, Event, InformationSet, Node, RecordedTree
 
 FORMAT, VERSION = "plyforge tree", 1
 
@@ -89,6 +89,7 @@ def _row(node: Node, number: dict[int, int]) -> dict[str, Any]:
         "on_line": node.on_line,
         "left_out": node.left_out,
         **({"technique": node.technique} if node.technique else {}),
+        **({} if node.information is None else {"information": list(node.information), "belief": node.belief}),
         "cut": None
         if cut is None
         else {
@@ -196,6 +197,10 @@ def _node(row: dict[str, Any], parent: Node | None, game: Game | None) -> Node:
         left_out=int(row["left_out"]),
         technique=str(row.get("technique", "")),
     )
+    if "information" in row:
+        number, player, seen, size = row["information"]
+        node.information = InformationSet(int(number), int(player), str(seen), int(size))
+        node.belief = float(row["belief"])
     if parent is not None:
         parent.children.append(node)
         node.action = node.action_text

@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 
 from plyforge.draw.figure import Figure
-from plyforge.draw.picture import INK, PALETTE, Line, Picture, Shape, Words, make_picture
+from plyforge.draw.picture import PALETTE, make_picture
+from plyforge.draw.shapes import INK, Arc, Line, Picture, Shape, Words
 
 POINT = 0.75
 """TeX points (nearly) in a pixel."""
@@ -92,7 +93,12 @@ def tikz(picture: Picture) -> list[str]:
     return lines
 
 
-def _drawn(thing: Line | Shape | Words, names: dict[str, str]) -> str:
+def _drawn(thing: Line | Arc | Shape | Words, names: dict[str, str]) -> str:
+    if isinstance(thing, Arc):
+        near, far = _point(thing.x1, thing.y1 + thing.depth), _point(thing.x2, thing.y2 + thing.depth)
+        style = f"draw={thing.palette}line, line width=0.8pt, dash pattern=on 3.5pt off 2.4pt"
+        ends = _point(thing.x1, thing.y1), _point(thing.x2, thing.y2)
+        return rf"\path[{style}] {ends[0]} .. controls {near} and {far} .. {ends[1]};"
     if isinstance(thing, Line):
         return rf"\path[{STYLES[thing.style]}] {_point(thing.x1, thing.y1)} -- {_point(thing.x2, thing.y2)};"
     if isinstance(thing, Shape):

@@ -10,7 +10,7 @@ Fonts are not known here, so the width of a text is estimated from above: a litt
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import itertools
 
 from plyforge.draw.figure import (
     DICE,
@@ -29,8 +29,26 @@ from plyforge.draw.figure import (
     techniques,
 )
 from plyforge.draw.layout import levels, tidy
+from plyforge.draw.shapes import (
+    EDGE_SIZE,
+    GREY,
+    INK,
+    SMALL_SIZE,
+    TITLE_SIZE,
+    Arc,
+    Drawn,
+    Group,
+    Line,
+    Measure,
+    Picture,
+    Shape,
+    Words,
+    edge_words,
+    measure,
+    minus,
+    text_width,
+)
 
-INK, GREY, FAINT, PAPER = "#1b1b1b", "#595959", "#8a8a8a", "#ffffff"
 PALETTE: dict[str, tuple[str, str]] = {
     "max": ("#d9ebf7", "#0072b2"),
     "min": ("#fbe2d2", "#d55e00"),
@@ -44,148 +62,11 @@ PALETTE: dict[str, tuple[str, str]] = {
 }
 """Fill and outline: tints and shades of Okabe and Ito's blue, vermillion, green, purple, orange and sky blue."""
 PLAYER_PALETTES = ("max", "min", "third", "fourth", "fifth", "chance")
-
-VALUE_SIZE, EDGE_SIZE, SMALL_SIZE, TITLE_SIZE = 13.0, 11.5, 10.5, 15.0
 GAP = 16.0
 """Between neighbours on a level."""
 MARGIN = 24.0
 NARROWEST = 620.0
 """A picture is at least this wide, so that title and notes have room."""
-
-
-@dataclass
-class Line:
-    x1: float
-    y1: float
-    x2: float
-    y2: float
-    style: str = "edge"
-    """ "edge", "best" (on the best line), "cut" (dashed), "fold" (dotted) or "bar" (the mark across a cut)."""
-
-
-@dataclass
-class Shape:
-    """A closed outline."""
-
-    points: list[tuple[float, float]]
-    """Corners; for a box or an ellipse, two opposite corners of what it fills."""
-    form: str = "polygon"
-    """ "polygon", "box", "round" (a box with round corners) or "ellipse"."""
-    palette: str = "plain"
-    heavy: bool = False
-    dashed: bool = False
-
-
-@dataclass
-class Words:
-    x: float
-    y: float
-    """The base line."""
-    parts: list[tuple[str, bool]]
-    """Text, and whether it is bold."""
-    size: float = VALUE_SIZE
-    anchor: str = "middle"
-    colour: str = INK
-    halo: bool = False
-    """True if what is behind is to be covered."""
-
-    @property
-    def text(self) -> str:
-        return "".join(part for part, _ in self.parts)
-
-
-Drawn = Line | Shape | Words
-
-
-@dataclass
-class Group:
-    """What belongs to one item, with its description."""
-
-    drawn: list[Drawn] = field(default_factory=list)
-    tip: str = ""
-
-
-@dataclass
-class Picture:
-    width: float
-    height: float
-    groups: list[Group]
-    title: str
-    description: str
-
-
-def text_width(text: str, size: float) -> float:
-    """About how wide a text is in a common sans-serif font, rather too wide than too narrow."""
-    total = 0.0
-    for char in text:
-        if char in "ijlI.,:;|!'()[] ":
-            total += 0.36
-        elif char in "mwMW%@→∞":
-            total += 0.95
-        elif char.isupper():
-            total += 0.73
-        elif ord(char) >= 0x2E80:
-            total += 1.05
-        else:
-            total += 0.62
-    return total * size
-
-
-@dataclass
-class Measure:
-    """How much room an item takes around its place."""
-
-    half: float
-    top: float
-    bottom: float
-    left: float
-    right: float
-
-
-def measure(item: Item) -> Measure:
-    """The size of an item's shape, and how far it reaches with the words beside it."""
-    width = text_width(item.label, VALUE_SIZE)
-    top = bottom = 18.0
-    if item.kind in (MAXIMISER, MINIMISER):
-        half = max(23.0, width / 2 / 0.6 + 5)
-        top, bottom = 19.0, 19.0
-    elif item.kind == DICE:
-        half = max(19.0, width / 2 + 8)
-        top = bottom = 19.0
-    elif item.kind == POLICY:
-        half = max(25.0, width / 2 / 0.62 + 6)
-        top = bottom = 21.0
-    elif item.kind == PLAYER:
-        half = max(20.0, width / 2 + 8)
-        top = bottom = 20.0
-    elif item.kind == FOLDED:
-        half, top, bottom = text_width(item.label, EDGE_SIZE) / 2 + 7, 11.0, 11.0
-    elif item.kind == LATER:
-        half = top = bottom = 8.0
-    elif item.kind == SKIPPED:
-        label = item.label if item.node is None else ""
-        half = max(10.0, text_width(label, EDGE_SIZE) / 2 + 7)
-        top = bottom = 11.0
-    else:
-        half, top, bottom = max(15.0, width / 2 + 7), 13.0, 13.0
-    left = right = half
-    if item.window is not None:
-        right += 5 + max(text_width("α " + part, SMALL_SIZE) for part in item.window)
-    if item.technique:
-        right = max(right, half + 5 + text_width(abbreviated(item.technique), SMALL_SIZE))
-    # The words on the edge stand on it, a bit above the item, where neighbours are a quarter closer together.
-    edge = text_width(edge_words(item), EDGE_SIZE) / 2 / 0.75 + 1 if item.action or item.probability else 0.0
-    return Measure(half, top, bottom, max(left, edge), max(right, edge))
-
-
-def edge_words(item: Item) -> str:
-    """What stands on the edge from the parent."""
-    return " ".join(part for part in (item.action, f"({item.probability})" if item.probability else "") if part)
-
-
-def minus(text: str) -> str:
-    """With a real minus sign before a number."""
-    return text.replace("-", "−")
 
 
 def make_picture(figure: Figure, numbers: bool = False) -> Picture:
@@ -240,6 +121,7 @@ class _Painter:
         for number in heavy_last:
             self.edge(edges, parent[number], number)
         groups.append(edges)
+        groups.append(self.information_sets())
         for number in range(len(self.items)):
             groups.append(self.node(number))
         groups.extend(self.edge_label(parent[number], number) for number in range(1, len(self.items)))
@@ -275,6 +157,19 @@ class _Painter:
             if len(below) == 1 and self.items[below[0]].kind == FOLDED:
                 ys[below[0]] = ys[node] + self.measures[node].bottom + 22 + self.measures[below[0]].top
         return ys
+
+    # ------------------------------------------------------------ information sets
+    def information_sets(self) -> Group:
+        """Dashed curves between what a player can't tell apart, each set at a depth of its own."""
+        group = Group()
+        for rank, members in enumerate(self.figure.information_sets()):
+            palette = PLAYER_PALETTES[(self.items[members[0]].player or 0) % len(PLAYER_PALETTES)]
+            ordered = sorted(members, key=lambda number: self.x[number])
+            for one, other in itertools.pairwise(ordered):
+                x1, y1, x2, y2 = self.x[one], self.y[one], self.x[other], self.y[other]
+                depth = 1.4 * max(self.measures[one].bottom, self.measures[other].bottom) + 10 + 4 * (rank % 6)
+                group.drawn.append(Arc(x1, y1, x2, y2, depth, palette))
+        return group
 
     # ------------------------------------------------------------ edges
     def ends(self, parent: int, child: int) -> tuple[float, float, float, float]:
@@ -339,6 +234,9 @@ class _Painter:
             row = 0 if item.window is None else 2
             words = [(minus(abbreviated(item.technique)), False)]
             group.drawn.append(Words(x + size.half + 5, y - 1 + row * 13, words, SMALL_SIZE, "start", GREY))
+        if item.belief:
+            words = [(item.belief, False)]
+            group.drawn.append(Words(x - size.half - 3, y + 4, words, SMALL_SIZE, "end", GREY))
         if self.numbers and item.node is not None and item.node.order is not None:
             words = [(str(item.node.order), False)]
             group.drawn.append(Words(x - size.half - 4, y + size.bottom, words, SMALL_SIZE, "end", GREY))
@@ -406,6 +304,9 @@ class _Painter:
             x += needed + 8
         if self.figure.windowed:
             words = "α and β: the window at entry, → how it changed.   ≤ and ≥: the value is a bound."
+            y = self.words(group, words, MARGIN, y + 27, width, EDGE_SIZE, colour=GREY) - 4
+        if self.figure.information_sets():
+            words = "Dashed: what its player can't tell apart; beside each, how likely that player takes it to be."
             y = self.words(group, words, MARGIN, y + 27, width, EDGE_SIZE, colour=GREY) - 4
         letters = techniques(self.items)
         if letters:

@@ -7,18 +7,8 @@ import re
 from xml.sax.saxutils import escape
 
 from plyforge.draw.figure import Figure
-from plyforge.draw.picture import (
-    FAINT,
-    INK,
-    PALETTE,
-    PAPER,
-    Group,
-    Line,
-    Shape,
-    Words,
-    make_picture,
-    text_width,
-)
+from plyforge.draw.picture import PALETTE, make_picture
+from plyforge.draw.shapes import FAINT, INK, PAPER, Arc, Group, Line, Shape, Words, text_width
 
 LINES = {
     "edge": 'stroke="#6f6f6f" stroke-width="1.2"',
@@ -55,7 +45,14 @@ def _group(group: Group) -> list[str]:
     return ["<g>", f"<title>{_text(group.tip)}</title>", *drawn, "</g>"]
 
 
-def _drawn(thing: Line | Shape | Words) -> str:
+def _drawn(thing: Line | Arc | Shape | Words) -> str:
+    if isinstance(thing, Arc):
+        one, other = (f"{_number(x)} {_number(y)}" for x, y in ((thing.x1, thing.y1), (thing.x2, thing.y2)))
+        near, far = (
+            f"{_number(x)} {_number(y + thing.depth)}" for x, y in ((thing.x1, thing.y1), (thing.x2, thing.y2))
+        )
+        style = f'fill="none" stroke="{PALETTE[thing.palette][1]}" stroke-width="1.5" stroke-dasharray="6 4"'
+        return f'<path d="M{one} C{near} {far} {other}" {style}/>'
     if isinstance(thing, Line):
         ends = f'x1="{_number(thing.x1)}" y1="{_number(thing.y1)}" x2="{_number(thing.x2)}" y2="{_number(thing.y2)}"'
         return f"<line {ends} {LINES[thing.style]}/>"

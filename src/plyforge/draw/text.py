@@ -36,7 +36,7 @@ from plyforge.draw.figure import (
     techniques,
 )
 from plyforge.draw.layout import levels, tidy
-from plyforge.draw.picture import edge_words
+from plyforge.draw.shapes import edge_words
 from plyforge.errors import PlyforgeError
 
 NONE, LIGHT, HEAVY = 0, 1, 2
@@ -127,7 +127,12 @@ def _label(item: Item, ascii: bool) -> str:
 
 def _window(item: Item) -> str:
     window = "" if item.window is None else f"[{item.window[0]}, {item.window[1]}]"
-    return " ".join(filter(None, (window, abbreviated(item.technique))))
+    return " ".join(filter(None, (window, _same(item), abbreviated(item.technique))))
+
+
+def _same(item: Item) -> str:
+    """The information set, and its player's belief."""
+    return "" if item.information is None else f"I{item.information + 1} {item.belief}"
 
 
 def _legend(figure: Figure, ascii: bool) -> str:
@@ -139,6 +144,8 @@ def _legend(figure: Figure, ascii: bool) -> str:
         parts.append("[alpha, beta]")
     if any(item.on_line for item in items[1:]):
         parts.append("* best line" if ascii else "━ best line")
+    if figure.information_sets():
+        parts.append("I1, I2 ... information sets, each with its player's belief")
     letters = techniques(items)
     return "   ".join([*parts, letters] if letters else parts)
 
@@ -297,9 +304,8 @@ def _rows(item: Item) -> list[list[Item]]:
 
 
 def _described(item: Item, ascii: bool) -> str:
-    window = "" if item.window is None else f"  [{item.window[0]}, {item.window[1]}]"
-    technique = f"  {item.technique}" if item.technique else ""
-    return _one_line(_label(item, ascii) + window + technique)
+    window = "" if item.window is None else f"[{item.window[0]}, {item.window[1]}]"
+    return _one_line("  ".join(filter(None, (_label(item, ascii), window, _same(item), item.technique))))
 
 
 def _why(parent: Item, skipped: list[Item]) -> str:

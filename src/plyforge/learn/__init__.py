@@ -2,9 +2,8 @@
 
 run.py                    learning for any game of two players, in a folder that goes on: `plyforge learn GAME`
 lesson_plan.py            what can be learned of which game, and a run's settings
-learner.py                what a method is to a run
-td_learner.py             TD(lambda) with temporal coherence, for n-tuples: td.py its kernels
-tree_learner.py           what the engine's searches say, for networks: search_play.py its kernels
+methods/                  td, tree and puct
+truth.py                  of solved games: how many moves keep the value
 gate.py                   who plays better: matches of the candidate
 folder.py                 what is on disk
 temporal_differences.py   a network over a game's own encoding, in one file: lessons.py its kernels, shards.py workers

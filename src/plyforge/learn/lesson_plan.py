@@ -12,6 +12,7 @@ from plyforge.search.core.requirements import HIDDEN, TWO_PLAYERS, TWO_PLAYERS_N
 METHODS = {
     "td": "temporal differences: games one ply deep, many of them; any game, dice too",
     "tree": "search values of the engine as targets, at the root and inside the tree; games without chance",
+    "puct": "tree search by value and policy, taught by itself, at first by UCT; games without chance",
 }
 SETTINGS: dict[str, tuple[float, float, float]] = {
     "rate": (1.0, 1e-4, 10.0),
@@ -55,7 +56,7 @@ def no_inputs(game: Game) -> Unsuitable:
     )
 
 
-NETS = {"tuples": "td", "units": "tree"}
+NETS = {"tuples": "td", "units": "tree", "policy": "puct"}
 """Kinds of networks, and the method that learns each."""
 
 
@@ -65,6 +66,19 @@ def default_method(game: Game, net: str | None = None) -> str:
     return NETS.get((net or "tuples").partition(":")[0], "td")
 
 
+def reason(game: Game, method: str | None, net: str | None, before: dict[str, Any]) -> str:
+    """In a sentence: by what method is learned, and why."""
+    if before:
+        return f"it goes on as it began, by {before.get('method')}"
+    if method is not None:
+        return f"by {method}, as was asked for: {METHODS[method]}"
+    if net is not None:
+        return f"by {default_method(game, net)}, which learns networks like {net}"
+    why = "its dice are no hindrance to games one ply deep" if game.has_chance else "thousands of games one ply deep"
+    more = "" if game.has_chance else "; --method tree learns from the engine's searches, puct from tree searches"
+    return f"by td: {why}{more}"
+
+
 def require_method(game: Game, method: str, net: str | None = None) -> None:
     """Raise Unsuitable where a method is not for this game, BadLimits where it does not learn such a network."""
     if method not in METHODS:
@@ -72,10 +86,10 @@ def require_method(game: Game, method: str, net: str | None = None) -> None:
     if net is not None and NETS.get(net.partition(":")[0]) != method:
         own = next(kind for kind, learns in NETS.items() if learns == method)
         raise BadLimits(f"the method {method} learns no network {net!r}, but {own}{':N' if own != 'tuples' else ''}")
-    if method == "tree":
+    if method != "td":
         missing = TWO_PLAYERS_NO_CHANCE.missing(game)
         if missing:
-            raise Unsuitable(f"the method tree is not for {type(game).__name__}: {missing}. Use --method td")
+            raise Unsuitable(f"the method {method} is not for {type(game).__name__}: {missing}. Use --method td")
 
 
 def checked_settings(given: dict[str, Any]) -> dict[str, Any]:
@@ -99,6 +113,7 @@ __all__ = [
     "checked_settings",
     "default_method",
     "no_inputs",
+    "reason",
     "require_learnable",
     "require_method",
 ]

@@ -3,8 +3,8 @@
     Run("connect4").go_on(hours=1, on_progress=print)        again: goes on
 
     describe    inputs are found in the states of random play               evaluate/ntuples/cells.py
-    play        a generation: games against itself, in shards side by side  learner.py
-    learn       from them, by a method                                      td_learner.py, tree_learner.py
+    play        a generation: games against itself, in shards side by side  methods/
+    learn       from them, by a method                                      methods/
     hold back   games that nothing is learned from, for an honest loss
     gate        now and then a match against the best network so far        gate.py
     keep        a line of the log, then the state                           folder.py
@@ -39,10 +39,12 @@ from plyforge.games import load
 from plyforge.kernel import mix
 from plyforge.learn.folder import STATE, Folder, folder_of
 from plyforge.learn.gate import Side, match, nodes_for_equal_time, plain_search, strength
-from plyforge.learn.learner import Learner
-from plyforge.learn.lesson_plan import checked_settings, default_method, require_learnable, require_method
-from plyforge.learn.td_learner import TdLearner
-from plyforge.learn.tree_learner import TreeLearner
+from plyforge.learn.lesson_plan import checked_settings, default_method, reason, require_learnable, require_method
+from plyforge.learn.methods.learner import Learner
+from plyforge.learn.methods.puct_learner import PuctLearner
+from plyforge.learn.methods.td_learner import TdLearner
+from plyforge.learn.methods.tree_learner import TreeLearner
+from plyforge.learn.truth import Choice, choices_of, kept_by
 from plyforge.search import Control
 
 GENERATION_SECONDS = 5.0
@@ -53,7 +55,7 @@ MEASURING_PAIRS = 20
 """Of a match against generation 0 and the plain search."""
 MOST_SHARDS = 8
 """Where nobody says: one for each core, but no more; their average goes a shorter way than as many steps."""
-LEARNERS: dict[str, type[Learner]] = {each.name: each for each in (TdLearner, TreeLearner)}
+LEARNERS: dict[str, type[Learner]] = {each.name: each for each in (TdLearner, TreeLearner, PuctLearner)}
 
 
 @dataclass
@@ -72,6 +74,8 @@ class Progress:
     doing: str = "learning"
     against: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Generation 0, and the plain search: what the last match said of the best network."""
+    keeps: dict[str, Any] = field(default_factory=dict)
+    """Of a game that is solved in no time: the share of the candidate's moves, one ply deep, that keep the value."""
     seconds_left: float | None = None
 
 
@@ -99,12 +103,14 @@ class Run:
             if number is not None and not 1 <= number <= 1_000_000_000:
                 raise BadLimits(f"{name} is {number}; it must be at least 1")
         self.gates = gates
+        self._solved: list[Choice] | None = None
         self.folder = Folder(folder or folder_of(self.game))
         self.folder.make()
         before = self.folder.run() or {}
         net = settings.pop("net", None)
         self.method = method or str(before.get("method") or default_method(self.game, net))
         require_method(self.game, self.method, net)
+        self.why = reason(self.game, method, net, before)
         known = before.get("settings") if isinstance(before.get("settings"), dict) else {}
         given = {**(known or {}), **{name: value for name, value in settings.items() if value is not None}}
         learner = LEARNERS[self.method]
@@ -164,6 +170,8 @@ class Run:
                 self.progress.held_back, self.progress.loss = line["held_back"], line["loss"]
             if "against" in line:
                 self.progress.against = line["against"]
+            if "keeps" in line:
+                self.progress.keeps = line["keeps"]
 
     def network(self) -> Evaluation:
         """The candidate."""
@@ -242,19 +250,21 @@ class Run:
 
     def _gate(self, number: int) -> None:
         """A match of the candidate against the best network; its place, if it wins; then what it is worth against
-        those that stand still."""
+        those that stand still. Where the game is solved, its moves decide: those who play perfectly win nothing."""
         candidate, best = self.network(), self._best()
         nodes, seed = int(self.settings["nodes"]), self._seed(number)
         path = self.folder / BEST
         accepted: str | None = "H1"
         scores: list[list[float]] = []
-        if best is not None and best == candidate:
-            pass  # killed between its victory and the log
-        else:
-            before = self.learner.nothing() if best is None else best
-            sides = Side(self.learner.search(candidate), nodes), Side(self.learner.search(before), nodes)
-            how = self._how(f"match of generation {number} against generation {self.progress.best if best else 0}")
-            scores, accepted = match(self.game, *sides, seed=seed, **how)
+        before = self.learner.nothing() if best is None else best
+        keeps = self._kept(candidate, before)
+        if best is None or best != candidate:  # else: killed between its victory and the log
+            if keeps is not None:
+                accepted = "H1" if keeps[0]["share"] > keeps[1]["share"] else "H0"
+            else:
+                sides = Side(self.learner.search(candidate), nodes), Side(self.learner.search(before), nodes)
+                how = self._how(f"match of generation {number} against generation {self.progress.best if best else 0}")
+                scores, accepted = match(self.game, *sides, seed=seed, **how)
         self._stop_if_told()
         if accepted == "H1":
             about = {"game": plain_name(self.game), "generation": number, "games": self.progress.games}
@@ -264,6 +274,8 @@ class Run:
         line: dict[str, Any] = {"generation": number, "gate": accepted or "open", "best": self.progress.best}
         said = strength(scores)
         line |= {} if said is None else {"score": said.to_json()}
+        if keeps is not None:
+            line["keeps"] = self.progress.keeps = keeps[0]
         if accepted == "H1":
             line["against"] = self.progress.against = self._against(candidate, seed)
         self._keep(line)
@@ -296,6 +308,17 @@ class Run:
             if said is not None:
                 found[name] = said.to_json()
         return found
+
+    def _kept(self, *networks: Evaluation) -> list[dict[str, Any]] | None:
+        """Of a solved game: how many moves of each keep the value. Whether it is solved is found out once."""
+        if self.said.get("solved") is False:
+            return None
+        if self._solved is None:
+            self.progress.doing = "solving the game"
+            self._solved = choices_of(self.game)
+            self.said["solved"] = self._solved is not None
+            self.folder.rewrite(self.said)
+        return None if self._solved is None else [kept_by(self.game, each, self._solved) for each in networks]
 
     def _how(self, doing: str) -> dict[str, Any]:
         """What all matches have in common."""

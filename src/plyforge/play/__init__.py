@@ -4,7 +4,6 @@ terminal."""
 from typing import TYPE_CHECKING, Any
 
 from plyforge.play.engine import CallbackFailed, Engine, strongest
-from plyforge.play.explain import explain
 from plyforge.play.formats.record import Record, game_text
 from plyforge.play.formats.registry import restore, save
 from plyforge.play.players.model_player import ModelPlayer, SafePlayer
@@ -13,6 +12,7 @@ from plyforge.play.players.player import Choice, Human, Player, RandomPlayer, St
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.players.spec import parse_player
 from plyforge.play.session import Event, GameSession, Outcome, Turn, player_name
+from plyforge.play.words import explain
 
 if TYPE_CHECKING:
     from plyforge.play.contests.tournament import Tournament

@@ -212,6 +212,19 @@ class GameSession:
                 seen.append(here)
         return seen
 
+    def view(self, player: int) -> list[tuple[Any, Any]]:
+        """What `player` has seen so far, up to now, each with the own action that was taken there, None where others
+        moved on. Of a game that is over, too, it is what was seen while it went on."""
+        found: list[list[Any]] = []
+        for turn in [*self._turns, None]:
+            state = self._state if turn is None else turn.state
+            here = self.game.observe(state, player) if self._hides else state
+            if not found or found[-1][1] is not None or here != found[-1][0]:
+                found.append([here, None])
+            if turn is not None and turn.player in (player, SIMULTANEOUS):
+                found[-1][1] = turn.action[player] if turn.player == SIMULTANEOUS else turn.action
+        return [(here, action) for here, action in found]
+
     @property
     def seen(self) -> Any:
         """The state as who is to move sees it; as everybody does, where chance moves or all choose at once."""
@@ -439,6 +452,10 @@ class GameSession:
         """The actions so far as text, each written in the state where it was taken. Raises WrongMoment while the state
         is sealed."""
         self._require_open()
+        return self.actions_to_keep()
+
+    def actions_to_keep(self) -> list[str]:
+        """The same for a file from which the game goes on. While the state is sealed, for that alone: it tells all."""
         return [format_action(self.game, turn.state, turn.action) for turn in self._turns]
 
     def to_json(self) -> dict[str, Any]:

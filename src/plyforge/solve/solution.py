@@ -20,7 +20,7 @@ from typing import Any
 
 from plyforge.contract import Game, format_action
 from plyforge.contract.naming import as_state, name_of, text_of
-from plyforge.contract.value_words import outcome_words, value_text
+from plyforge.contract.value_words import everyone, in_words, value_text
 from plyforge.errors import PlyforgeError
 from plyforge.grids.hooks import board_of
 
@@ -117,7 +117,11 @@ class Solution:
     @property
     def words(self) -> str:
         """What the value means: who wins, or whose number it is."""
-        return outcome_words(self.game, self.value)
+        player = None if isinstance(self.value, tuple) else 0
+        numbers = everyone(self.game, self.value, player)
+        chance = self.game.has_chance and self.game.players > 1
+        plies = self.distance if self.counts_plies else None
+        return in_words(self.game, numbers, True, plies, on_average=chance)
 
     def best_text(self) -> list[str]:
         """The best actions as text."""
@@ -157,6 +161,8 @@ class Solution:
         speed = "compiled" if self.native else "interpreted"
         return [*rows, ("solved", f"{self.work()}, by {self.method}, {speed}"), ("proof", self.proof)]
 
+    counts_plies = True
+    """False where a distance is something else."""
     distance_words = "plies to the end, if the winner hurries and the loser delays"
 
     def to_json(self) -> dict[str, Any]:

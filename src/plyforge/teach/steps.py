@@ -129,7 +129,7 @@ class Steps:
         """What happens at a step."""
         event = self.event(step)
         if event is None:
-            return f"{self.code.name} is about to begin."
+            return f"{self.code.name} is about to begin." if len(self) else f"The whole tree, by {self.code.name}."
         return str(getattr(self, "_" + event.kind)(event))
 
     def where(self, node: Node) -> str:

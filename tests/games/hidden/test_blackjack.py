@@ -214,7 +214,7 @@ def test_nobody_sees_the_hidden_card_before_the_dealer_s_turn() -> None:
     waiting = ONE.result(s, STAND)
     assert waiting.phase == DEALER and ONE.observe(waiting, 0) == waiting
     ended = ONE.result(waiting, 5)
-    assert ended.phase == OVER and ONE.utility(ended) == -1.0 and "9 7 5" in ONE.show(ended)
+    assert ended.phase == OVER and ONE.utility(ended) == -1.0 and "│ 9 │ │ 7 │ │ 5 │" in ONE.show(ended)
 
 
 def test_a_blackjack_ends_the_round_before_anybody_chooses() -> None:

@@ -102,7 +102,8 @@ def test_observations_have_texts_that_read_back_and_a_picture_in_text() -> None:
     seen = GAME.observe(pf.parse_state(GAME, "Q K check bet"), MAX)
     assert pf.format_state(GAME, seen) == "Q ? check bet"
     assert pf.parse_state(GAME, "q ?  Check bet") == seen
-    assert GAME.show(seen) == "MAX  Q\nMIN  ?\npot  3   done: check, bet"
+    cards = "     ╭───╮\nMAX  │ Q │\n     ╰───╯\n     ╭───╮\nMIN  │▒▒▒│\n     ╰───╯"
+    assert GAME.show(seen) == f"{cards}\npot  3   done: check, bet"
     assert [pf.format_action(GAME, seen, action) for action in GAME.actions(seen)] == ["fold", "call"]
 
 

@@ -34,7 +34,7 @@ for line in sys.stdin:
     if os.fork() == 0:
         import plyforge as pf
         import plyforge.kernel.compiling.compiler
-        from plyforge.kernel import cache, reach
+        from plyforge.kernel.compiling import cache, reach
         def load(self, signature, context):
             context.refresh()
             os.write(1, (reach.digest(self._function, signature) + "\\n").encode())

@@ -11,7 +11,8 @@ from plyforge.games import load
 from plyforge.games.catalog import names
 from plyforge.kernel import below, new_stream
 from plyforge.play import GameSession, SearchPlayer
-from plyforge.play.match.draw_offers import answer, can_agree, thought_of, worth_to
+from plyforge.play.match.draw_offers import answer, can_agree, thought_of
+from plyforge.play.players.player import worth_to
 
 WITHOUT = {"backgammon", "backgammon_match", "domineering", "go", "hex", "hexapawn", "nim", "pig", "pursuit"}
 """Games of two in which somebody wins."""

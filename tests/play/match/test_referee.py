@@ -14,7 +14,8 @@ import plyforge as pf
 from plyforge.contract import MAX, Game, HistoryRules
 from plyforge.errors import BadLimits, BadText
 from plyforge.play.match.openings import Opening
-from plyforge.play.match.referee import PlayedGame, Referee, TimeRules, Watch
+from plyforge.play.match.played import PlayedGame
+from plyforge.play.match.referee import Referee, TimeRules, Watch
 from plyforge.play.players.given import contestant
 from plyforge.play.players.player import Budget, Choice, Player, Resigned
 from plyforge.play.players.search_player import HOPELESS_MOVES, SearchPlayer

@@ -20,10 +20,11 @@ from patience import FOR_A_PROCESS
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.play import GameSession, Match, parse_player
 from plyforge.play.match.openings import Opening
-from plyforge.play.match.referee import PlayedGame, Referee, TimeRules
-from plyforge.play.players.agent import MARK
+from plyforge.play.match.played import PlayedGame
+from plyforge.play.match.referee import Referee, TimeRules
 from plyforge.play.players.given import contestant
 from plyforge.play.players.player import Budget
+from plyforge.play.players.programs.agent import MARK
 
 AGENTS = paths.SUPPORT / "agents.py"
 

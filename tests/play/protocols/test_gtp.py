@@ -14,9 +14,10 @@ import plyforge as pf
 from patience import PATIENCE
 from plyforge.errors import BadText, Unsuitable
 from plyforge.play.match.openings import Opening
-from plyforge.play.match.referee import PlayedGame, Referee, TimeRules
-from plyforge.play.players.external import GtpPlayer, colours
+from plyforge.play.match.played import PlayedGame
+from plyforge.play.match.referee import Referee, TimeRules
 from plyforge.play.players.given import contestant
+from plyforge.play.players.programs.gtp import GtpPlayer, colours
 from plyforge.play.protocols.gtp import client
 from plyforge.play.protocols.gtp.client import GtpProgram
 from plyforge.play.protocols.process import ProgramFailed

@@ -24,7 +24,7 @@ from plyforge.errors import PlyforgeError, Unsuitable
 from plyforge.games.go import Go
 from plyforge.games.go.heuristics import GoHistory
 from plyforge.play.engine import Engine
-from plyforge.play.players.external import GtpPlayer
+from plyforge.play.players.programs.gtp import GtpPlayer
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.protocols.gtp import dead_stones
 from plyforge.play.protocols.gtp.client import GtpProgram

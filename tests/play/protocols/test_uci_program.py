@@ -14,9 +14,10 @@ import paths
 import plyforge as pf
 from plyforge.errors import BadText, Unsuitable
 from plyforge.play.match.openings import Opening
-from plyforge.play.match.referee import PlayedGame, Referee, TimeRules
-from plyforge.play.players.external import UciPlayer
+from plyforge.play.match.played import PlayedGame
+from plyforge.play.match.referee import Referee, TimeRules
 from plyforge.play.players.given import contestant
+from plyforge.play.players.programs.uci import UciPlayer
 from plyforge.play.protocols.process import ProgramFailed
 from plyforge.play.protocols.uci.client import UciProgram
 from plyforge.search import Clock
@@ -154,7 +155,7 @@ def test_what_can_not_be_is_a_clear_error():
         contestant(f"uci:{fake()};depth=deep", chess)
     with pytest.raises(Unsuitable, match="UCI is for chess: TicTacToe"):
         contestant(f"uci:{fake()}", pf.load("tic_tac_toe"))
-    with pytest.raises(ProgramFailed, match="has no option 'Contempt'; it has Hash, Clear Hash"):
+    with pytest.raises(ProgramFailed, match="has no option 'Contempt'; it has Hash, MultiPV, Clear Hash"):
         UciProgram(fake(), {"Contempt": "3"})
     for value in ("65", "0", "many"):
         with pytest.raises(ProgramFailed, match=f"takes a whole number from 1 to 64 for Hash, not '{value}'"):

@@ -78,6 +78,7 @@ class MatchCommand(click.Command):
     metavar="S",
     help="Without an answer for so long after its time, a player has stalled. Default: 10; untimed 600.",
 )
+@options.ADJUDICATE
 @click.option(
     "--sprt",
     metavar="TEST",
@@ -104,6 +105,7 @@ def command(
     plies_limit: int,
     tolerance: float,
     patience: float | None,
+    adjudicate: str | None,
     sprt: str | None,
     explain_time: bool,
     record: str | None,
@@ -130,6 +132,9 @@ def command(
       python:agent.py:Agent          a class of your own with choose(game, state)
       "talk:./bot --fast"            any program that answers lines of JSON
 
+    Searches resign and offer draws where they are told when (engine:resign=0.4,draw=0.01), agents where they have
+    methods for it; programs that can't are ended by --adjudicate, from what they say that they expect.
+
     Late moves, illegal moves, crashes and stalls lose the game, and are counted apart from results. Intervals are those
     of 95 %, taken over pairs. Every finished game is on disk at once, as a line of JSON: the same command goes on
     with a match that was stopped or killed, and no game is lost or played twice.
@@ -148,6 +153,7 @@ def command(
       plyforge match pig dice_engine:depth=3 random --games 10
       plyforge match connect4 engine:nodes=2000 engine:nodes=1000 --sprt elo0=0,elo1=50
     """
+    from plyforge.play.match.adjudication import Adjudication
     from plyforge.play.match.match import Match
     from plyforge.play.match.sprt import Sprt
     from plyforge.search import Clock
@@ -180,6 +186,7 @@ def command(
             record=kept,
             native=options.as_native(native),
             sprt=test,
+            adjudication=None if adjudicate is None else Adjudication.parse(adjudicate),
         )
 
     _tell_of_learning(game, (a, b), options.as_native(native))
@@ -189,6 +196,12 @@ def command(
 
         place = newest_record(match) if resume else new_record(match)
         match = make(place)
+    again = "the same command" if record is not None else "the same command with --resume"
+    _run(match, as_json, explain_time, again)
+
+
+def _run(match: Match, as_json: bool, explain_time: bool, again: str) -> None:
+    """Play it, and tell how it stands at the end, or where Ctrl-C stopped it; `again` goes on with it."""
     progress = MatchProgress(match)
     interrupted = False
     try:
@@ -212,7 +225,6 @@ def command(
     else:
         print_standing(match, standing, explain_time)
     if interrupted:
-        again = "the same command" if record is not None else "the same command with --resume"
         click.echo(
             f"stopped after {len(standing.games)} of {standing.wanted} games: {again} goes on with the others",
             err=True,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.option("--opening-plies", type=int, metavar="K", help="Begin each pair with K random plies; 0: at the start.")
 @click.option("--openings", metavar="FILE", help="Or with the openings of a file: moves or a state a line.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings, dice and players.")
+@options.ADJUDICATE
 @options.crew_for_games
 @click.option("--record", metavar="FILE", help="Keep every game there; if it is there, go on from it.")
 @click.option(
@@ -43,6 +44,7 @@ def command(
     openings: str | None,
     seed: int,
     workers: int | None,
+    adjudicate: str | None,
     where: tuple[str, ...],
     record: str | None,
     written: str | None,
@@ -67,6 +69,7 @@ def command(
     """
     from plyforge.play.contests.tournament import Tournament
     from plyforge.play.formats import registry
+    from plyforge.play.match.adjudication import Adjudication
     from plyforge.search import Clock
     from plyforge.writing import write_file
 
@@ -84,6 +87,7 @@ def command(
         workers=workers,
         where=where,
         native=options.as_native(native),
+        adjudication=None if adjudicate is None else Adjudication.parse(adjudicate),
     )
     if written is not None:
         kind, known = registry.kind_of(written), registry.formats_of(tournament.game)

@@ -22,6 +22,8 @@ class LearningLine(options.ProgressLine):
         if not math.isnan(progress.games_a_second):
             said.append(f"{progress.games_a_second:,.0f} games a second")
         said += [f"{100 * each['score']:.0f} % against {name}" for name, each in progress.against.items()]
+        if progress.keeps:
+            said.append(f"{100 * progress.keeps['share']:.1f} % of its moves keep the value")
         if progress.doing != "learning":
             said.append(progress.doing)
         if progress.seconds_left is not None:
@@ -38,10 +40,14 @@ def only_files(*names: str) -> str:
 @click.option("--hours", type=float, metavar="H", help="Stop after so long. Default: Ctrl-C stops.")
 @click.option("--games", type=int, metavar="N", help="Or after so many games in all, earlier runs counted.")
 @click.option("--folder", metavar="DIR", help="Where the run is kept. Default: GAME.learn, here.")
-@click.option("--method", metavar="NAME", help="td or tree. Default: what the game allows; as the folder began.")
-@click.option("--net", metavar="KIND", help="tuples, or units:N or units:N,M for tree. Default: as the method has it.")
-@click.option("--think", type=int, metavar="N", help="tree: nodes of a search in the games. Default: 200.")
-@click.option("--outcome", type=float, metavar="W", help="tree: the outcome's part of a root's target. Default: 0.3.")
+@click.option("--method", metavar="NAME", help="td, tree or puct. Default: what the network needs, or td.")
+@click.option(
+    "--net", metavar="KIND", help="tuples (td), units:N or units:N,M (tree), policy:N (puct). Default: tuples."
+)
+@click.option(
+    "--think", type=int, metavar="N", help="tree, puct: nodes or simulations of a search in the games. Default: 200."
+)
+@click.option("--outcome", type=float, metavar="W", help="tree, puct: the outcome's part of a target. Default: 0.3.")
 @click.option("--walks", type=int, metavar="N", help="Random walks of up to eight cells among the inputs. Default: 64.")
 @click.option("--rate", type=float, metavar="R", help="Of the first steps. Default: 1.")
 @click.option("--trace", type=float, metavar="L", help="Lambda, from 0 to 1. Default: 0.6.")
@@ -132,6 +138,7 @@ def _learn(game: str, native: str | None, as_json: bool, given: dict[str, Any]) 
     hours, games = given.pop("hours"), given.pop("games")
     click.echo("finding out what the states consist of, and compiling the rules", err=True)
     run = Run(game, given.pop("folder"), native=options.as_native(native), **given)
+    click.echo(f"learning {run.why}", err=True)
     if not run.learner.native and native is None:
         click.echo("note: these rules do not compile, so learning is a hundred times slower", err=True)
     line, interrupted, began = LearningLine(), False, time.perf_counter()
@@ -147,7 +154,8 @@ def _learn(game: str, native: str | None, as_json: bool, given: dict[str, Any]) 
             {
                 "game": game, "folder": str(run.folder.path), "games": progress.games, "method": run.method,
                 "generation": progress.generation, "loss": number(progress.loss), "best": progress.best,
-                "held_back": number(progress.held_back), "against": progress.against, "native": run.learner.native,
+                "held_back": number(progress.held_back), "against": progress.against,
+                "keeps": progress.keeps, "native": run.learner.native,
                 "interrupted": interrupted, "seconds": time.perf_counter() - began,
             }
         )  # fmt: skip
@@ -156,6 +164,11 @@ def _learn(game: str, native: str | None, as_json: bool, given: dict[str, Any]) 
         for name, each in progress.against.items():
             scale = f"{100 * each['score']:.1f} % ({100 * each['low']:.1f} to {100 * each['high']:.1f} %)"
             click.echo(f"the best, of generation {progress.best}, against {name}: {scale}, {each['games']} games")
+        if progress.keeps:
+            share, asked = 100 * progress.keeps["share"], progress.keeps["positions"]
+            click.echo(
+                f"the game is solved: {share:.1f} % of its moves keep the value, one ply deep, in {asked} positions"
+            )
         if not progress.best:
             click.echo("no match was won yet, so there is no best.npz: let it go on")
     if interrupted:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +12,7 @@ from plyforge.cli import options
 
 if TYPE_CHECKING:
     from plyforge.contract import Game
-    from plyforge.play import Human, Player
+    from plyforge.play import GameSession, Human, Player
     from plyforge.play.terminal import TerminalGame
     from plyforge.play.terminal.animation import LiveGame
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--state", metavar="TEXT", help="Begin in this state instead of the start.")
 @click.option("--seconds", type=float, metavar="S", help="Time for a move, for algorithms with no limit of their own.")
 @click.option("--depth", type=int, metavar="D", help="Plies to look ahead, likewise.")
+@click.option("--hints", metavar="NAME", help="Who answers hint: a program that plyforge engines has named.")
 @options.EXPLAIN_TIME
 @options.speed
 @click.option("--seed", type=int, metavar="N", help="Makes dice, random players and simulations repeat themselves.")
@@ -48,6 +51,7 @@ def command(
     state: str | None,
     seconds: float | None,
     depth: int | None,
+    hints: str | None,
     explain_time: bool,
     native: str | None,
     seed: int | None,
@@ -77,6 +81,8 @@ def command(
       uct:exploration=0.5,rave=300
                                 any parameter that plyforge search --help names for it
       strategy:plan.json        a plan that plyforge strategy saved
+      fish                      a program that plyforge engines has named
+      python:agent.py:Agent     a class of your own with choose(game, state)
 
     Players are numbered as in the rules: 0 is MAX, the first; 1 is MIN; then 2, 3 ...
 
@@ -99,12 +105,11 @@ def command(
 
     Games that are steered (pacman) are a moving picture: use the arrow keys or w, a, s, d; space waits, q leaves.
     """
-    import sys
-
     from plyforge.errors import BadText, PlyforgeError
     from plyforge.games import load
     from plyforge.play import GameSession, Human, SearchPlayer
     from plyforge.play.formats import registry
+    from plyforge.play.players.programs.analyst import analysts
     from plyforge.play.players.spec import ENGINE_SECONDS, parse_player
     from plyforge.play.terminal import play_in_terminal
     from plyforge.play.terminal.animation import can_steer, play_live
@@ -123,15 +128,14 @@ def command(
         session = GameSession(rules, state, seed)
 
     if replay:
-        from plyforge.play.terminal.animation import replay as show_again
-
         if saved is None:
             raise BadText("--replay shows a saved game: name it, as in plyforge play --load game.json --replay")
-        if not show_again(session, output=sys.stderr if as_json else None, delay=delay):
-            raise click.exceptions.Exit(130)
-        if as_json:
-            options.print_json(session.to_json())
+        _replay(session, delay, as_json)
         return
+
+    if hints is not None and hints not in analysts(session.game):
+        known = ", ".join(analysts(session.game)) or "none for this game"
+        raise BadText(f"--hints {hints}: no program has that name; there are {known} (plyforge engines adds them)")
 
     def make(text: str, index: int) -> Player | Human:
         own_seed = None if seed is None else seed + 1 + index
@@ -160,15 +164,24 @@ def command(
         played = play_live(session, players, output=output, delay=delay)
     else:
         adviser = SearchPlayer(depth=depth, seconds=thinking, native=options.as_native(native))
-        played = play_in_terminal(session, players, output=output, adviser=adviser, explain_time=explain_time)
+        played = play_in_terminal(
+            session, players, output=output, adviser=adviser, hints=hints or "", explain_time=explain_time
+        )
     if keep is not None:
         click.echo(f"Saved to {registry.save(played.session, keep)}", err=as_json)
     if as_json:
-        import json
-
         options.print_json_text(json.dumps(played.session.to_json()))
     if played.interrupted:
         raise click.exceptions.Exit(130)
+
+
+def _replay(session: GameSession, delay: float, as_json: bool) -> None:
+    from plyforge.play.terminal.animation import replay
+
+    if not replay(session, output=sys.stderr if as_json else None, delay=delay):
+        raise click.exceptions.Exit(130)
+    if as_json:
+        options.print_json(session.to_json())
 
 
 def _seats(game: Game, seat: str | None, against: str | None, given: tuple[str, ...]) -> list[str]:

@@ -105,6 +105,7 @@ def command(
     """
     import plyforge as pf
     from plyforge.play.players.opponent_model import parse_model
+    from plyforge.play.players.programs.analyst import analysts
     from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, Clock, choose, suitable
 
     simulations, risk = parameters.get("simulations"), parameters.get("risk")
@@ -118,6 +119,9 @@ def command(
     untimed = depth is not None or nodes is not None or simulations is not None or to_the_end or all_best
     if using is None and (seconds is not None or clock is not None or not untimed) and not all_best:
         using = BEST
+    if using is not None and using in analysts(rules):
+        _ask_program(rules, state, using, depth, nodes, seconds, parameters.get("lines") or 1, as_json)
+        return
     name = suitable(rules) if using is None else options.search_name(using)
     real = choose(rules).search.name if name == BEST else name
     stops = (
@@ -160,6 +164,46 @@ def command(
             click.echo("\n".join(["", *time_lines(found)]))
     if stopped:
         raise click.exceptions.Exit(130)
+
+
+def _ask_program(
+    rules: Game,
+    state: str | None,
+    name: str,
+    depth: int | None,
+    nodes: int | None,
+    seconds: float | None,
+    lines: int,
+    as_json: bool,
+) -> None:
+    """The opinion of a program of the user's."""
+    from plyforge.cli.report import print_result
+    from plyforge.errors import WrongMoment
+    from plyforge.play.players.programs.analyst import ProgramAnalyst
+
+    root = rules.start() if state is None else parse_state(rules, state)
+    if rules.terminal(root):
+        raise WrongMoment("the game is over: there is nothing to ask about")
+    if depth is None and nodes is None and seconds is None:
+        seconds = SECONDS
+    analyst = ProgramAnalyst(rules, name)
+    progress = None if as_json else options.ProgressLine(rules, root)
+    if progress is not None:
+        analyst.on_progress(progress)
+    try:
+        analyst.start(root, lines=lines, depth=depth, nodes=nodes, seconds=seconds)
+        found = analyst.wait()
+    except KeyboardInterrupt:
+        click.echo(f"\n{NO_ANSWER}", err=True)
+        raise click.exceptions.Exit(130) from None
+    finally:
+        if progress is not None:
+            progress.clear()
+        analyst.close()
+    if as_json:
+        options.print_json(found.to_json())
+    else:
+        print_result(found)
 
 
 def time_lines(found: Result) -> list[str]:

@@ -34,27 +34,42 @@ def command(
 ) -> None:
     """Draw the tree that a search of GAME walks: values, windows, cuts with their reasons, the line.
 
-    It is the search itself that is drawn, recorded node by node, not a second program written for show.
+    It is the search itself that is drawn, recorded node by node, not a second program written for show. Of a game of
+    hidden information it is the game's own tree, solved: how often each action is taken, dashed lines between what a
+    player can't tell apart, and beside each node that player's belief.
 
     \b
     plyforge tree tic_tac_toe --state "xo.xo...." --depth 3 --using alpha_beta -o tree.svg
     plyforge tree "tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])" --using alpha_beta
+    plyforge tree kuhn_poker -o kuhn.svg
     """
     import plyforge as pf
     from plyforge.draw import draw, format_of, save
     from plyforge.search.trace.recorder import record
     from plyforge.search.trace.solution_tree import solution_tree
+    from plyforge.solve.hidden import hidden_equilibrium
+    from plyforge.solve.hidden.drawn import drawn_tree
+    from plyforge.solve.hidden.solution import is_zero_sum
     from plyforge.writing import require_writable
 
     rules = pf.load(game)
     position = None if state is None else parse_state(rules, state)
+    given_depth = depth
     if depth is None and rules.worth_compiling:
         depth = 2
     name = None if using is None else options.search_name(using)
     if output:
         format_of(output)
         require_writable(output)
-    recorded = record(rules, position, using=name, depth=depth)
+    if rules.hidden_information:
+        if using is not None or solution or given_depth is not None:
+            raise pf.Unsuitable(
+                f"{game} hides something, so its whole tree is drawn, solved: --using, --depth and --solution mean"
+                " nothing for it; --max-nodes folds what is too much"
+            )
+        recorded = drawn_tree(hidden_equilibrium(rules, position, "lp" if is_zero_sum(rules) else "cfr_plus"))
+    else:
+        recorded = record(rules, position, using=name, depth=depth)
     if solution:
         recorded = solution_tree(recorded)
     drawing = {} if max_nodes is None else {"max_nodes": max_nodes}

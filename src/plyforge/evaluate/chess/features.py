@@ -140,52 +140,51 @@ def forwards(squares):
     return upwards(squares) << UPWARDS
 
 
-@kernel
-def counts_of(own, enemy, pawns, knights, diagonals, straights, kings, table):
-    """One side's numbers, as seen by the side whose pawns move up, and the squares that its pieces attack, by kind.
-    All 64-bit sets."""
-    occupied = own | enemy
-    mine, theirs = pawns & own, pawns & enemy
-    my_attacks, their_attacks = beside(mine) << UPWARDS, beside(theirs) >> UPWARDS
-    king, their_king = lowest(kings & own), lowest(kings & enemy)
-    my_files, their_files = upwards(downwards(mine)), upwards(downwards(theirs))
-    early, late = table[0, 5, king], table[1, 5, king]
-
-    # Pieces: where they can go, and who attacks the squares around the enemy's king.
-    zone = KING_STEPS[their_king] | kings & enemy
-    free = ~(own | their_attacks)
-    attacking, force, cramped = 0, 0, 0
-    knight_attacks, bishop_attacks, rook_attacks, queen_attacks = ZERO, ZERO, ZERO, ZERO
-    knight_mobility, bishop_mobility, rook_mobility, queen_mobility = 0, 0, 0, 0
-    pieces = knights & own
+@inline
+def of_knights(pieces, free, zone, table, early, late):
+    """What knights attack, where they can go, how many attack the zone with which force, how cramped they are; and
+    what they are worth where they stand, added to what there was."""
+    attacks, mobility, attacking, force, cramped = ZERO, 0, 0, 0, 0
     while pieces:
         square = lowest(pieces)
         early += table[0, 1, square]
         late += table[1, 1, square]
         reached = KNIGHT_STEPS[square]
         room = popcount(reached & free)
-        knight_mobility += room
+        mobility += room
         cramped += max(0, ENOUGH_ROOM - room)
-        knight_attacks |= reached
+        attacks |= reached
         if reached & zone:
             attacking += 1
             force += FORCES[0]
         pieces &= pieces - ONE
-    pieces = diagonals & ~straights & own
+    return attacks, mobility, attacking, force, cramped, early, late
+
+
+@inline
+def of_bishops(pieces, occupied, free, zone, table, attacking, force, cramped, early, late):
+    """The same of bishops."""
+    attacks, mobility = ZERO, 0
     while pieces:
         square = lowest(pieces)
         early += table[0, 2, square]
         late += table[1, 2, square]
         reached = diagonal_attacks(square, occupied)
         room = popcount(reached & free)
-        bishop_mobility += room
+        mobility += room
         cramped += max(0, ENOUGH_ROOM - room)
-        bishop_attacks |= reached
+        attacks |= reached
         if reached & zone:
             attacking += 1
             force += FORCES[1]
         pieces &= pieces - ONE
-    pieces = straights & own
+    return attacks, mobility, attacking, force, cramped, early, late
+
+
+@inline
+def of_straights(pieces, diagonals, occupied, free, zone, table, attacking, force, cramped, early, late):
+    """The same of rooks and queens, in the order of their squares; queens are never cramped."""
+    rook_attacks, queen_attacks, rook_mobility, queen_mobility = ZERO, ZERO, 0, 0
     while pieces:
         square = lowest(pieces)
         reached = straight_attacks(square, occupied)
@@ -209,48 +208,95 @@ def counts_of(own, enemy, pawns, knights, diagonals, straights, kings, table):
                 attacking += 1
                 force += FORCES[2]
         pieces &= pieces - ONE
-    king_attack = attacking * force if attacking > 1 else 0
+    return rook_attacks, queen_attacks, rook_mobility, queen_mobility, attacking, force, cramped, early, late
 
-    # The king.
-    home = kings & own
+
+@inline
+def of_king(home, mine, theirs, my_files):
+    """A king's shelter, the storm against it, and files beside it without pawns of its own."""
     near_files = home | beside(home)
     front = near_files << UPWARDS
     shelter = 2 * popcount(mine & front) + popcount(mine & front << UPWARDS)
     storm = 3 * popcount(theirs & front) + 2 * popcount(theirs & front << UPWARDS)
     storm += popcount(theirs & front << np.uint64(16))
-    bare_files = popcount(near_files & ~my_files)
+    return shelter, storm, popcount(near_files & ~my_files)
 
-    # Pawns.
-    pieces = mine
+
+@inline
+def of_pawns(pawns, my_files, my_attacks, their_attacks, table, early, late):
+    """Doubled, isolated, backward and connected pawns; and what pawns are worth where they stand."""
+    pieces = pawns
     while pieces:
         square = lowest(pieces)
         early += table[0, 0, square]
         late += table[1, 0, square]
         pieces &= pieces - ONE
-    doubled = popcount(mine & downwards(mine) >> UPWARDS)
-    with_neighbours = mine & beside(my_files)
-    isolated = popcount(mine & ~with_neighbours)
+    doubled = popcount(pawns & downwards(pawns) >> UPWARDS)
+    with_neighbours = pawns & beside(my_files)
+    isolated = popcount(pawns & ~with_neighbours)
     backward = popcount(with_neighbours << UPWARDS & their_attacks & ~upwards(my_attacks))
-    connected = popcount(mine & (my_attacks | beside(mine)))
-    rooks, queens = straights & ~diagonals & own, straights & diagonals & own
-    bishops = diagonals & ~straights & own
-    passed = mine & ~(downwards(theirs | beside(theirs)) >> UPWARDS)
-    passed &= ~(downwards(mine) >> UPWARDS)  # only the first of doubled pawns
-    passed_advance, passed_blocked, passed_race, passed_free, rooks_behind = 0, 0, 0, 0, 0
-    pieces = passed
+    connected = popcount(pawns & (my_attacks | beside(pawns)))
+    return doubled, isolated, backward, connected, early, late
+
+
+@inline
+def of_passed(pieces, enemy, occupied, king, their_king, rooks, rook_attacks):
+    """How far passed pawns have come; how far those that are blocked, and those that are free; the kings' race; rooks
+    behind them."""
+    advance, blocked, race, free, rooks_behind = 0, 0, 0, 0, 0
     while pieces:
         square = lowest(pieces)
         bit = ONE << np.uint64(square)
         steps = (square >> 3) - 1
-        passed_advance += steps * steps
-        passed_race += steps * (distance(their_king, square + 8) - distance(king, square + 8))
+        advance += steps * steps
+        race += steps * (distance(their_king, square + 8) - distance(king, square + 8))
         if enemy >> np.uint64(square + 8) & ONE:
-            passed_blocked += steps
+            blocked += steps
         if forwards(bit) & occupied == ZERO:
-            passed_free += steps * steps
+            free += steps * steps
         if rook_attacks & bit and downwards(bit) & rooks:
             rooks_behind += 1
         pieces &= pieces - ONE
+    return advance, blocked, race, free, rooks_behind
+
+
+@kernel
+def counts_of(own, enemy, pawns, knights, diagonals, straights, kings, table):
+    """One side's numbers, as seen by the side whose pawns move up, and the squares that its pieces attack, by kind.
+    All 64-bit sets."""
+    occupied = own | enemy
+    mine, theirs = pawns & own, pawns & enemy
+    my_attacks, their_attacks = beside(mine) << UPWARDS, beside(theirs) >> UPWARDS
+    king, their_king = lowest(kings & own), lowest(kings & enemy)
+    my_files, their_files = upwards(downwards(mine)), upwards(downwards(theirs))
+    early, late = table[0, 5, king], table[1, 5, king]
+
+    # Pieces: where they can go, and who attacks the squares around the enemy's king.
+    zone = KING_STEPS[their_king] | kings & enemy
+    free = ~(own | their_attacks)
+    knight_attacks, knight_mobility, attacking, force, cramped, early, late = of_knights(
+        knights & own, free, zone, table, early, late
+    )
+    bishop_attacks, bishop_mobility, attacking, force, cramped, early, late = of_bishops(
+        diagonals & ~straights & own, occupied, free, zone, table, attacking, force, cramped, early, late
+    )
+    rook_attacks, queen_attacks, rook_mobility, queen_mobility, attacking, force, cramped, early, late = of_straights(
+        straights & own, diagonals, occupied, free, zone, table, attacking, force, cramped, early, late
+    )
+    king_attack = attacking * force if attacking > 1 else 0
+    shelter, storm, bare_files = of_king(kings & own, mine, theirs, my_files)
+
+    # Pawns.
+    doubled, isolated, backward, connected, early, late = of_pawns(
+        mine, my_files, my_attacks, their_attacks, table, early, late
+    )
+    rooks, queens = straights & ~diagonals & own, straights & diagonals & own
+    bishops = diagonals & ~straights & own
+    passed = mine & ~(downwards(theirs | beside(theirs)) >> UPWARDS)
+    passed &= ~(downwards(mine) >> UPWARDS)  # only the first of doubled pawns
+    passed_advance, passed_blocked, passed_race, passed_free, rooks_behind = of_passed(
+        passed, enemy, occupied, king, their_king, rooks, rook_attacks
+    )
 
     pair = 1 if popcount(bishops) > 1 else 0
     dark, light = popcount(mine & DARK), popcount(mine & ~DARK)

@@ -4,6 +4,7 @@ inputs.py         which inputs of a state are active
 kind.py           what a kind of network can do, and its name in text
 sparse_mlp.py     units:N[,M]   a multilayer perceptron whose first layer is a sum of rows
 training.py       its gradient
+policy_mlp.py     policy:N      value and policy, with priors for tree searches; policy_training.py its gradient
 adam.py           the optimiser
 files.py          networks in files
 blas.py           one thread for the products of matrices

@@ -1,4 +1,4 @@
-"""Kinds of networks, as text: `units:256,64`, `conv:8x32`.
+"""Kinds of networks, as text: `units:256,64`, `policy:64`.
 
 A kind is one file with a frozen dataclass of its sizes, a `NetworkKind`. Its arrays travel as a dict by name: so they
 are in a file (`files.py`), and so training changes them in place.
@@ -76,9 +76,10 @@ def kind_from(shape: Any, inputs: SparseInputs) -> NetworkKind:
 
 
 def _kinds() -> tuple[Any, ...]:
+    from plyforge.evaluate.networks.policy_mlp import PolicyMlp
     from plyforge.evaluate.networks.sparse_mlp import SparseMlp
 
-    return (SparseMlp,)
+    return (SparseMlp, PolicyMlp)
 
 
 __all__ = ["Arrays", "NetworkKind", "kind_from", "network_kind"]

@@ -91,7 +91,8 @@ def spread_rows(slopes, active, ends, blame):
     return 0
 
 
-def _run(kernel_: Any, native: bool, *args: Any) -> None:
+def run_kernel(kernel_: Any, native: bool, *args: Any) -> None:
+    """At one of the two speeds."""
     if native:
         bind(kernel_, *args)(*args)
     else:
@@ -102,7 +103,7 @@ def gradient(kind: Any, arrays: dict[str, np.ndarray], batch: Batch) -> tuple[fl
     """The loss of a batch, and the slope of each weight."""
     states = len(batch.ends)
     hidden = np.empty((states, kind.units), np.float32)
-    _run(add_rows, batch.native, arrays["first"], batch.active, batch.ends, hidden)
+    run_kernel(add_rows, batch.native, arrays["first"], batch.active, batch.ends, hidden)
     with one_thread():
         active = np.clip(hidden, 0.0, 1.0)
         top, inner = active, hidden
@@ -123,8 +124,8 @@ def gradient(kind: Any, arrays: dict[str, np.ndarray], batch: Batch) -> tuple[fl
             blamed = blamed @ arrays["middle"][:-1].T
         blamed *= (hidden > 0.0) & (hidden < 1.0)
     slopes["first"] = np.empty_like(arrays["first"])
-    _run(spread_rows, batch.native, slopes["first"], batch.active, batch.ends, blamed)
+    run_kernel(spread_rows, batch.native, slopes["first"], batch.active, batch.ends, blamed)
     return loss, slopes
 
 
-__all__ = ["Batch", "gradient"]
+__all__ = ["Batch", "add_rows", "gradient", "run_kernel", "spread_rows"]

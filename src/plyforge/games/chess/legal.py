@@ -23,7 +23,7 @@ from plyforge.games.chess.attacks import (
     passant_takers,
     straight_attacks,
 )
-from plyforge.games.chess.board import ALL, LAST_RANKS, NOT_A, NOT_H, ONE, RANK_3, RANK_6, ZERO
+from plyforge.games.chess.board import ALL, LAST_RANKS, NOT_A, NOT_H, ONE, RANK_3, RANK_6, ZERO, Position
 from plyforge.kernel import inline, kernel, lowest, minus, popcount
 
 
@@ -31,6 +31,30 @@ from plyforge.kernel import inline, kernel, lowest, minus, popcount
 def sides(s):
     """The mover's pieces, and the enemy's."""
     return (s.white, s.black) if s.player == MAX else (s.black, s.white)
+
+
+@inline
+def castled(s, king, rook):
+    """The position after castling with the rook on that square."""
+    own, enemy = sides(s)
+    leave, arrive = ONE << np.uint64(king), ONE << np.uint64(rook)
+    king_goal = ONE << np.uint64(king & 56 | (6 if rook > king else 2))
+    rook_goal = ONE << np.uint64(king & 56 | (5 if rook > king else 3))
+    own = own & ~(leave | arrive) | king_goal | rook_goal
+    return Position(
+        own if s.player == MAX else enemy,
+        enemy if s.player == MAX else own,
+        s.pawns,
+        s.knights,
+        s.diagonals,
+        s.straights & ~arrive | rook_goal,
+        s.kings & ~leave | king_goal,
+        s.castling & enemy,
+        ZERO,
+        1 - s.player,
+        s.quiet + 1,
+        s.moves + s.player,
+    )
 
 
 @inline

@@ -76,7 +76,7 @@ from plyforge.games.chess.board import (
 )
 from plyforge.games.chess.fen import START, parse_fen
 from plyforge.games.chess.heuristics import ChessHeuristics, ChessHistory
-from plyforge.games.chess.legal import castling_rooks, count_moves, pawn_steps, sides
+from plyforge.games.chess.legal import castled, castling_rooks, count_moves, pawn_steps, sides
 from plyforge.games.chess.notation import ChessNotation, picture
 from plyforge.games.chess.see import exchange_value
 from plyforge.games.chess.tablebase import ChessTablebase
@@ -212,23 +212,7 @@ class Chess(Game):
         leave, arrive = ONE << from_shift, ONE << to_shift
         own, enemy = sides(s)
         if kind == CASTLING:
-            king_goal = ONE << np.uint64(source & 56 | (6 if target > source else 2))
-            rook_goal = ONE << np.uint64(source & 56 | (5 if target > source else 3))
-            own = own & ~(leave | arrive) | king_goal | rook_goal
-            return Position(
-                own if s.player == MAX else enemy,
-                enemy if s.player == MAX else own,
-                s.pawns,
-                s.knights,
-                s.diagonals,
-                s.straights & ~arrive | rook_goal,
-                s.kings & ~leave | king_goal,
-                s.castling & enemy,
-                ZERO,
-                1 - s.player,
-                s.quiet + 1,
-                s.moves + s.player,
-            )
+            return castled(s, source, target)
 
         stay = ~(leave | arrive)
         pawns = s.pawns & stay | (s.pawns >> from_shift & ONE) << to_shift

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from plyforge.board import Board, Words
 from plyforge.contract import CHANCE, MAX, BoardView, Game, Notation
 from plyforge.errors import BadRules, BadText
-from plyforge.games.hidden.cards import row_of_cards
+from plyforge.games.hidden.cards import deal, row_of_cards
 from plyforge.kernel import below
 
 MOST_DECKS = 8
@@ -305,8 +305,9 @@ class Blackjack(Game):
     # ------------------------------------------------------------ text
     def show(self, s: Round) -> str:
         hole = {NO_CARD: "", HIDDEN: "?"}.get(s.hole, NAMES[s.hole - 1])
-        theirs = " ".join([NAMES[s.shown - 1] if s.shown else "-", *hole, *_cards(s.drawn)])
-        return f"dealer  {theirs}\nplayer  {' '.join(_cards(s.mine)) or '-'}\nstake   {s.stake}   {GOING_ON[s.phase]}"
+        theirs = [NAMES[s.shown - 1] if s.shown else "-", *hole, *_cards(s.drawn)]
+        cards = deal(("dealer", "player"), [theirs, [*_cards(s.mine)] or ["-"]])
+        return f"{cards}\nstake   {s.stake}   {GOING_ON[s.phase]}"
 
 
 def _cards(counts: int) -> str:

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 from plyforge.board import Board, Place, Words
 from plyforge.contract import CHANCE, MAX, MIN, BoardView, Game, Notation
 from plyforge.errors import BadRules, BadText
+from plyforge.games.hidden.cards import deal
 from plyforge.games.several_players.seats import first_of
 from plyforge.kernel import below
 
@@ -285,7 +286,6 @@ class KuhnPoker(Game):
         return self.players + bin(bets).count("1") - 1
 
     def show(self, s: Deal) -> str:
-        rows = [
-            f"{name:4} {self.card_name(card)}" for name, card in zip(("MAX", "MIN", "2"), self.hands(s), strict=False)
-        ]
-        return "\n".join([*rows, f"pot  {self.pot(s.bets)}   done: {', '.join(self.done(s.bets)) or 'nothing yet'}"])
+        names = ("MAX", "MIN", "2")[: self.players]
+        cards = deal(names, [[self.card_name(card)] for card in self.hands(s)])
+        return "\n".join([cards, f"pot  {self.pot(s.bets)}   done: {', '.join(self.done(s.bets)) or 'nothing yet'}"])

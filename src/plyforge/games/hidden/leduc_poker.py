@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from plyforge.board import Board, Place, Words
 from plyforge.contract import CHANCE, MAX, MIN, BoardView, Game, Notation
 from plyforge.errors import BadText
+from plyforge.games.hidden.cards import deal, pretty
 from plyforge.kernel import below
 
 CARDS = 6
@@ -91,7 +92,7 @@ class LeducView(BoardView):
     def board(self, game: LeducPoker, s: Hand) -> Board:
         """MIN's card above, MAX's below, the open one between them."""
         places = [
-            Place(name, x, y, "card", 0.9, 1.3, tone, "" if card == UNDEALT else NAMES[card])
+            Place(name, x, y, "card", 0.9, 1.3, tone, "" if card == UNDEALT else pretty(NAMES[card]))
             for name, x, y, tone, card in (
                 ("MIN", 0.0, 0.0, 3, s.second),
                 ("open", 0.0, 1.6, 0, s.board),
@@ -220,7 +221,7 @@ class LeducPoker(Game):
     # ------------------------------------------------------------ text
     def show(self, s: Hand) -> str:
         done = " ".join(_done(s)) or "nothing yet"
-        cards = f"MAX   {NAMES[s.first]}\nMIN   {NAMES[s.second]}\nopen  {NAMES[s.board]}"
+        cards = deal(("MAX", "MIN", "open"), [[NAMES[card]] for card in (s.first, s.second, s.board)])
         return f"{cards}\npot   {sum(_paid(s))}   done: {done}"
 
 

@@ -19,14 +19,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from plyforge.board import Board, Place, Words
+from plyforge.board import Board, Piece, Place, Words
 from plyforge.contract import CHANCE, MAX, MIN, BoardView, Game, Notation
 from plyforge.errors import BadRules, BadText
+from plyforge.games.hidden.cards import deal
 from plyforge.kernel import uniform
 
 UNROLLED, HIDDEN = -1, -2
 MOST_BIDS = 60
 MOST_ROLLS = 8_000
+PIPS = 6
+"""Faces that dice have in a picture; more are written."""
 
 
 class Cup(NamedTuple):
@@ -75,16 +78,18 @@ class LiarsView(BoardView):
 
     def board(self, game: LiarsDice, s: Cup) -> Board:
         """MIN's dice above, MAX's below, the last bid between them."""
-        places, words = [], []
+        places, words, pieces = [], [], []
         for name, y, tone, dice in (("MIN", 0.0, 3, s.second), ("MAX", 2.4, 2, s.first)):
             words.append(Words(-1.2, y, name, 0.3))
-            text = game.dice_text(dice)
-            for number in range(game.dice):
-                face = text if dice < 0 else text[number]
-                places.append(Place(f"{name} {number + 1}", 1.1 * number, y, "card", 0.9, 0.9, tone, face))
+            for number, face in enumerate(game.faces(dice)):
+                die = face.isdigit() and game.sides <= PIPS
+                where = Place(f"{name} {number + 1}", 1.1 * number, y, "die" if die else "card", 0.9, 0.9, tone)
+                places.append(where if die else where._replace(text="" if face == "-" else face))
+                if die:
+                    pieces.append(Piece(where.name, "die", tone - 2, int(face), f"{name}'s {face}"))
         bids = game.notation.format_state(game, s).split()[2:]
         words.append(Words(0.0, 1.2, "  ".join(bids[-3:]) or "no bids yet", 0.3))
-        return Board(places, words=words, surface="felt")
+        return Board(places, pieces, words=words, surface="felt")
 
 
 @dataclass(frozen=True)
@@ -230,6 +235,11 @@ class LiarsDice(Game):
         faces = [dice // self.sides**number % self.sides + 1 for number in range(self.dice)]
         return "".join(str(face) for face in sorted(faces))
 
+    def faces(self, dice: int) -> list[str]:
+        """What each die shows: `?` for one under a cup, `-` for one that was not rolled."""
+        text = self.dice_text(dice)
+        return [text] * self.dice if dice < 0 else list(text)
+
     def bid_text(self, bid: int) -> str:
         return f"{bid // self.sides + 1}x{bid % self.sides + 1}"
 
@@ -250,5 +260,5 @@ class LiarsDice(Game):
     def show(self, s: Cup) -> str:
         bids = self.notation.format_state(self, s).split()[2:]
         return (
-            f"MAX   {self.dice_text(s.first)}\nMIN   {self.dice_text(s.second)}\nbids  {' '.join(bids) or 'none yet'}"
+            f"{deal(('MAX', 'MIN'), [self.faces(s.first), self.faces(s.second)])}\nbids {' '.join(bids) or 'none yet'}"
         )

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from plyforge.board import Board, Place, Words
 from plyforge.contract import CHANCE, BoardView, Game, Notation
 from plyforge.errors import BadRules, BadText
-from plyforge.games.hidden.cards import RANKS, STEP, SUITS, pretty, row_of_cards
+from plyforge.games.hidden.cards import RANKS, STEP, SUITS, deal, row_of_cards
 from plyforge.games.several_players.seats import first_of
 from plyforge.kernel import below, popcount
 
@@ -460,20 +460,13 @@ class OhHell(Game):
 
     # ------------------------------------------------------------ text
     def show(self, s: Play) -> str:
-        rows, note = [], self.notation
+        names, hands, notes, note = [], [], [], self.notation
         for seat in range(self.players):
-            cards = note.cards(self, self.hand(s, seat)) or ("?" * self.size_of_hand(s, seat) or "-")
+            cards = note.cards(self, self.hand(s, seat))
             bid = self.digit(s.bids, seat)
-            rows.append(f"player {seat}  {_spread(cards):{3 * self.tricks}}  " + (
-                f"bid {bid - 1}, won {self.digit(s.won, seat)}" if bid else "no bid yet"
-            ))  # fmt: skip
-        trump = "-" if s.trump == NONE else _spread(note.card(self, s.trump))
-        trick = " ".join(_spread(note.card(self, card)) for card in self.on_table(s)) or "-"
-        return "\n".join([*rows, f"trump     {trump}", f"trick     {trick}"])
-
-
-def _spread(cards: str) -> str:
-    """Cards with blanks between them, as people draw them."""
-    if cards == "-" or cards.startswith("?"):
-        return " ".join(cards)
-    return " ".join(pretty(cards[at : at + 2]) for at in range(0, len(cards), 2))
+            names.append(f"player {seat}")
+            hands.append([cards[at : at + 2] for at in range(0, len(cards), 2)] or ["?"] * self.size_of_hand(s, seat))
+            notes.append(f"bid {bid - 1}, won {self.digit(s.won, seat)}" if bid else "no bid yet")
+        trump = ["-"] if s.trump == NONE else [note.card(self, s.trump)]
+        trick = [note.card(self, card) for card in self.on_table(s)]
+        return deal([*names, "trump", "trick"], [*hands, trump, trick or ["-"]], notes)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.errors import BadText
+from plyforge.play.match.played import PlayedGame
 from plyforge.play.match.record import MatchRecord
-from plyforge.play.match.referee import PlayedGame
 
 
 @dataclass(frozen=True)

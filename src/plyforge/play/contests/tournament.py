@@ -29,8 +29,8 @@ from plyforge.play.contests.pairing import PairingGame, PairingRecord
 from plyforge.play.match.bradley_terry import Rating, ratings
 from plyforge.play.match.match import Match, from_the_start_only
 from plyforge.play.match.openings import suitable_plies
+from plyforge.play.match.played import GIVEN_UP, PlayedGame
 from plyforge.play.match.record import MatchRecord, read_header
-from plyforge.play.match.referee import PlayedGame
 from plyforge.play.match.score import Standing
 from plyforge.play.players.given import given_players
 from plyforge.play.session import GameSession
@@ -143,7 +143,8 @@ class Tournament:
     ) -> None:
         """`players` as in a `Match`, at least two different ones; `games` for each pairing, an even number; who
         meets whom may be given by `pairings`, players' numbers. `settings` are those of `Match`: seconds, clock, seed,
-        workers, where, plies_limit, tolerance, patience, native."""
+        workers, where, plies_limit, tolerance, patience, native,
+        adjudication."""
         self.game = load(game)
         if len(players) < 2:
             raise BadLimits(f"a tournament has at least 2 players, not {len(players)}")
@@ -241,7 +242,7 @@ def session_of(game: Game, played: PlayedGame, players: tuple[str, str]) -> Game
         session.play_text(text)
     if session.over:
         return session
-    if played.forfeited is not None or (played.winner in ("A", "B") and played.reason == "resigned"):
+    if played.forfeited is not None or (played.winner in ("A", "B") and played.reason in GIVEN_UP):
         loser = played.forfeited or ("B" if played.winner == "A" else "A")
         session.resign(0 if loser == played.first else 1, late=played.reason == "time")
     elif played.winner == "draw":

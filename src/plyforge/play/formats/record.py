@@ -16,7 +16,9 @@
       "result": null                               or {"winners": [0], "utilities": [1.0, -1.0], "reason": "..."}
     }
 
-A file may leave out `players` and everything from `resigned` on.
+A file may leave out `players` and everything from `resigned` on. Where something is hidden and the game is not over,
+`sealed` stands in place of `seed` and `actions` (`sealed.py`); only files have that, no other record of such a game is
+made.
 
 Claim: what is read is a game that can be played by the rules named in it, and its result is what the rules say.
 
@@ -39,6 +41,7 @@ from plyforge.contract import Game, format_state, parse_state
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.games.as_text import game_text
 from plyforge.games.catalog import CATALOG, load
+from plyforge.play.formats.sealed import seal, unseal
 from plyforge.play.session import LARGEST_SEED, GameSession, Outcome
 from plyforge.reading import open_file, read_json
 from plyforge.writing import require_writable, write_file
@@ -73,22 +76,27 @@ class Record:
     """After fewer actions than this nobody claimed a draw for what happened before."""
     result: dict[str, Any] | None = None
     """How it ended; None if it has not."""
+    sealed: bool = False
+    """True if what was played is nobody's business yet."""
 
     @classmethod
-    def of(cls, session: GameSession) -> Record:
-        """The record of a session. Raises BadText if game or start state have no text."""
+    def of(cls, session: GameSession, to_continue: bool = False) -> Record:
+        """The record of a session. Raises BadText if game or start state have no text; WrongMoment while parts are
+        hidden, but for a file from which the game is to go on."""
         outcome = session.outcome
+        sealed = to_continue and session.sealed
         return cls(
             game=game_text(session.game),
             start=_start_text(session),
             seed=session.seed,
             players=session.seats,
-            actions=tuple(session.actions_text()),
+            actions=tuple(session.actions_to_keep() if sealed else session.actions_text()),
             resigned=session.resigned,
             late=session.late,
             agreed=session.agreed,
-            drawn_from=min(session.drawn_from, len(session.history) + 1),
+            drawn_from=min(session.drawn_from, session.ply + 1),
             result=None if outcome is None else _result(outcome),
+            sealed=sealed,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -98,9 +106,9 @@ class Record:
             "version": VERSION,
             "game": self.game,
             "start": self.start,
-            "seed": self.seed,
+            **({} if self.sealed else {"seed": self.seed}),
             "players": list(self.players),
-            "actions": list(self.actions),
+            **({"sealed": seal(self.seed, self.actions)} if self.sealed else {"actions": list(self.actions)}),
             "resigned": self.resigned,
             "late": self.late,
             "agreed": self.agreed,
@@ -119,7 +127,14 @@ class Record:
         if version > VERSION:
             raise BadText(f"version: {_short(version)} was written by a newer Plyforge; this one reads up to {VERSION}")
         known = {"format", "version", *(field.name for field in dataclasses.fields(cls))}
-        for name in known - {"players", "resigned", "late", "agreed", "drawn_from", "result"}:
+        sealed = "sealed" in data
+        if sealed:
+            if "seed" in data or "actions" in data:
+                raise BadText("sealed: seed and actions are in it, and not beside it")
+            seed, actions = unseal(data["sealed"])
+            data = {**{name: value for name, value in data.items() if name != "sealed"}, "seed": seed}
+            data["actions"] = actions
+        for name in known - {"players", "resigned", "late", "agreed", "drawn_from", "result", "sealed"}:
             if name not in data:
                 raise BadText(f"{name} is missing")
         for name in data:
@@ -152,6 +167,7 @@ class Record:
             agreed=agreed,
             drawn_from=drawn_from,
             result=_checked_result(data.get("result")),
+            sealed=sealed,
         )
 
     def session(self, game: Game | None = None) -> GameSession:
@@ -175,6 +191,8 @@ class Record:
                     session.play_on()
                 session.play_text(text)
             except PlyforgeError as error:
+                if self.sealed:
+                    raise BadText(f"sealed: by these rules turn {number} can't be played") from None
                 raise BadText(f"action {number}, {_short(text)}: {error}") from None
         if len(self.actions) < self.drawn_from:
             session.play_on()
@@ -217,10 +235,12 @@ class Record:
 def save(session: GameSession, path: str | Path) -> Path:
     """Write a session to a file, all of it or nothing; the file's path.
 
-    An earlier saved game of that name is replaced; any other file is left alone.
+    An earlier saved game of that name is replaced; any other file is left alone. Of a game that hides something and is
+    not over, what was played is sealed.
     """
-    content = json.dumps(Record.of(session).to_json(), indent=2, ensure_ascii=False) + "\n"
-    return write_file(require_savable(path), content.encode("utf-8", "backslashreplace"))
+    target = require_savable(path)
+    content = json.dumps(Record.of(session, to_continue=True).to_json(), indent=2, ensure_ascii=False) + "\n"
+    return write_file(target, content.encode("utf-8", "backslashreplace"))
 
 
 def require_savable(path: str | Path) -> Path:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from plyforge.errors import PlyforgeError
 from plyforge.play.match.openings import Opening
-from plyforge.play.match.referee import PlayedGame, Referee
+from plyforge.play.match.played import PlayedGame
+from plyforge.play.match.referee import Referee
 from plyforge.play.players.player import Player
 from plyforge.search import hearing_of_fall_backs
 

@@ -13,10 +13,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plyforge.contract import Game, defines, drawn_payoffs, payoffs
-from plyforge.play.explain import EVEN, value_words
+from plyforge.contract import Game, defines, drawn_payoffs
+from plyforge.play.players.player import worth_to
 from plyforge.play.session import GameSession, Turn, player_name
+from plyforge.play.words import value_words
 from plyforge.search import Result
+
+EVEN = 1e-9
+"""Values this close to a draw's count as one: averages are rounded."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,12 @@ def can_agree(game: Game) -> bool:
     )
 
 
+def expects_no_more(found: Result, player: int) -> bool:
+    """True if a search expects no more for a player than a draw brings."""
+    assert found.game is not None
+    return worth_to(found, player) <= drawn_payoffs(found.game)[player] + EVEN
+
+
 def thought_of(session: GameSession, found: Result | None) -> Thought | None:
     """What an algorithm that has just moved thought; None if it did not search, or nobody may know what was played."""
     if found is None or session.sealed or not session.history:
@@ -58,25 +68,16 @@ def thought_of(session: GameSession, found: Result | None) -> Thought | None:
 
 def answer(session: GameSession, player: int, thought: Thought | None) -> Answer:
     """What the algorithm in the seat of `player` says to a draw; see the module's text."""
-    game, name = session.game, player_name(session.game, player)
+    name = player_name(session.game, player)
     fresh = thought is not None and bool(session.history) and session.history[-1] is thought.turn
     if thought is None or not fresh or thought.turn.player != player:
         return Answer(False, f"{name} declines the draw: it has not searched this position")
     found = thought.found
     if found.depth == 0 and not found.exact:
         return Answer(False, f"{name} declines the draw: it had no time to look ahead")
-    if worth_to(found, player) > drawn_payoffs(game)[player] + EVEN:
+    if not expects_no_more(found, player):
         return Answer(False, f"{name} declines the draw: {value_words(found, player)}")
     return Answer(True, f"{name} accepts the draw: {value_words(found, player)}")
 
 
-def worth_to(found: Result, player: int) -> float:
-    """What a search of a game of two expects for one of them."""
-    assert found.game is not None
-    if found.player is None:
-        return float(found.value[player])
-    own, others = payoffs(found.game, found.value)
-    return own if found.player == player else others
-
-
-__all__ = ["Answer", "Thought", "answer", "can_agree", "thought_of", "worth_to"]
+__all__ = ["Answer", "Thought", "answer", "can_agree", "expects_no_more", "thought_of"]

@@ -34,15 +34,17 @@ from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.games.as_text import game_text, rules_files
 from plyforge.kernel import mix
+from plyforge.play.match.adjudication import Adjudication
 from plyforge.play.match.at_home import AtHome
 from plyforge.play.match.openings import Opening, openings_digest, random_openings, read_openings, suitable_plies
+from plyforge.play.match.played import PlayedGame
 from plyforge.play.match.record import MatchRecord, read_header, sources_of
-from plyforge.play.match.referee import PLIES_LIMIT, TOLERANCE, PlayedGame, TimeRules
+from plyforge.play.match.referee import PLIES_LIMIT, TOLERANCE, TimeRules
 from plyforge.play.match.score import Standing
 from plyforge.play.match.sprt import Sprt, Verdict
 from plyforge.play.match.worker import SLACK, Salvage
-from plyforge.play.players.external import GtpPlayer
 from plyforge.play.players.given import contestant, given_players
+from plyforge.play.players.programs.gtp import GtpPlayer
 from plyforge.play.players.spec import explicit
 from plyforge.play.session import LARGEST_SEED
 from plyforge.search import Clock
@@ -72,6 +74,7 @@ class Match:
         record: str | Path | None = None,
         native: bool | None = None,
         sprt: Sprt | None = None,
+        adjudication: Adjudication | None = None,
         where: str | Sequence[str] = (),
     ) -> None:
         """Players are texts, as `contestant` reads them, or objects: a Player, a Search, anything with `choose(game,
@@ -82,7 +85,8 @@ class Match:
         `opening_plies` random plies begin each pair (None: as many as give enough openings; 0: none), or the lines of
         the file `openings`. `record` is the file of the games, which is gone on with if it is there; None keeps
         nothing. With `sprt` the match ends as soon as that test is decided, after `games` at the latest. Games are
-        played by so many `workers` here, or at the places `where` (as `--on` has them).
+        played by so many `workers` here, or at the places `where` (as `--on` has them). With `adjudication` the
+        referee ends games by what the players expect.
         """
         self.game = load(game)
         if from_the_start_only(self.game):
@@ -118,7 +122,9 @@ class Match:
         )
         seated = given_players((a, b), self.game)
         self.players = (seated[0].text, seated[1].text)
-        self.time_rules = TimeRules(seconds, clock, tolerance, patience, plies_limit)
+        if adjudication is not None:
+            adjudication.require(self.game)
+        self.time_rules = TimeRules(seconds, clock, tolerance, patience, plies_limit, adjudication)
         self.native = native
         contestants = [contestant(given, self.game, seconds=seconds, clock=clock, native=native) for given in seated]
         self._files = [file for player in contestants for file in player.files]
@@ -188,7 +194,7 @@ class Match:
 
     def identity(self) -> dict[str, Any]:
         """What makes it this match and no other: the first line of its record."""
-        clock = self.time_rules.clock
+        clock, adjudication = self.time_rules.clock, self.time_rules.adjudication
         return {
             "game": game_text(self.game),
             "players": list(self.players),
@@ -201,7 +207,7 @@ class Match:
             "seed": self.seed,
             "native": self.native,
             "sources": sources_of(self.game, self._files),
-        }
+        } | ({} if adjudication is None else {"adjudication": adjudication.text()})
 
     def order(self, number: int) -> dict[str, Any]:
         """What a worker is told to play."""

@@ -33,17 +33,17 @@ from plyforge.errors import BadLimits, BadText, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.games.as_text import game_text, rules_files
 from plyforge.kernel import mix
-from plyforge.play.explain import counted
 from plyforge.play.match.match import from_the_start_only
 from plyforge.play.match.openings import random_openings
 from plyforge.play.match.rating import Estimate, estimate
 from plyforge.play.match.record import MatchRecord, sources_of
 from plyforge.play.match.referee import Referee, TimeRules
-from plyforge.play.players.external import ProgramPlayer
 from plyforge.play.players.given import Given, contestant, given_players
 from plyforge.play.players.player import Player
+from plyforge.play.players.programs.program_player import ProgramPlayer
 from plyforge.play.players.spec import explicit
 from plyforge.play.session import LARGEST_SEED
+from plyforge.play.words import counted
 from plyforge.work import Coordinator, Doer, Order, Terms, hire, undisturbed
 
 FORMAT = "plyforge table"

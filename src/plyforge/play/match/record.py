@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol, Self
 
 from plyforge.kernel import package_digest
-from plyforge.play.match.referee import PlayedGame
+from plyforge.play.match.played import PlayedGame
 from plyforge.work.record import LONGEST_LINE, Record
 from plyforge.work.record import read_header as read_header_of
 

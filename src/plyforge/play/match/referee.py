@@ -9,6 +9,8 @@ Invariants:
   (no answer at all: the player is stopped) and an answer that is none. These are forfeits, and kept apart from results
   on the board: see `FORFEITS`.
 - Play without end is a draw: as soon as `game.history.draw_reason` says so, or at the limit of plies.
+- Who resigns has lost. A draw is agreed where one player offers it with a move and the other accepts it at its next
+  one, before it moves; or, where a match asks for that, by what both say that they expect (`adjudication.py`).
 - Where something is hidden, a player is given its observations, and told nothing else; what was played is on record
   when the game is over. Where all choose at once, each is asked for its own choice, and hears of the others' after.
 
@@ -25,9 +27,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_action, legal_moves
-from plyforge.errors import BadLimits, BadText
+from plyforge.errors import BadLimits
 from plyforge.kernel import mix
+from plyforge.play.match.adjudication import Adjudication, Adjudicator
+from plyforge.play.match.draw_offers import can_agree
 from plyforge.play.match.openings import Opening
+from plyforge.play.match.played import AGREED, BY_THE_RULES, OUT_OF_PLIES, RESIGNED, PlayedGame
 from plyforge.play.players.player import Budget, Choice, Forfeit, Player, Resigned
 from plyforge.play.session import GameSession
 from plyforge.search import Clock
@@ -40,13 +45,7 @@ PATIENCE = 10.0
 """Seconds after its time is up in which a player may still answer, and lose on time; after that it has stalled."""
 PATIENCE_UNTIMED = 600.0
 """The same for a player without a time limit, from the beginning of its move."""
-LARGEST = 1e300
-"""No number of a record is as large."""
 LONGEST_MESSAGE = 500
-
-OUT_OF_PLIES = "limit of plies"
-BY_THE_RULES = "by the rules"
-RESIGNED = "resigned"
 
 
 @dataclass(frozen=True)
@@ -63,6 +62,8 @@ class TimeRules:
     """See PATIENCE and PATIENCE_UNTIMED, which hold where this is None."""
     plies_limit: int = PLIES_LIMIT
     """See PLIES_LIMIT."""
+    adjudication: Adjudication | None = None
+    """When it ends a game by what players expect; None: never."""
 
     def __post_init__(self) -> None:
         if self.seconds is not None and self.clock is not None:
@@ -107,17 +108,18 @@ class Watch:
         """When the next move has to be there; None: whenever."""
         return self.remaining if self.clock is not None else self.seconds
 
-    def budget(self) -> Budget:
-        """For the next move."""
+    def budget(self, offered: bool = False) -> Budget:
+        """For the next move; `offered` if there is the offer of a draw to answer."""
         limit, patience = self.limit, self.rules.patience
         if limit is None:
-            return Budget(patience=PATIENCE_UNTIMED if patience is None else patience)
+            return Budget(patience=PATIENCE_UNTIMED if patience is None else patience, draw_offered=offered)
         patience = limit + self.rules.tolerance + (PATIENCE if patience is None else patience)
         if self.clock is None:
-            return Budget(seconds=limit, patience=patience)
+            return Budget(seconds=limit, patience=patience, draw_offered=offered)
         to_go = self.clock.moves_to_go
         left = None if to_go is None else to_go - self.moves % to_go
-        return Budget(clock=Clock(self.remaining, self.clock.increment, left), patience=patience)
+        clock = Clock(self.remaining, self.clock.increment, left)
+        return Budget(clock=clock, patience=patience, draw_offered=offered)
 
     def spend(self, used: float) -> float:
         """A move took so long; how much later than its limit it came (negative: how much earlier)."""
@@ -131,112 +133,6 @@ class Watch:
             if self.clock.moves_to_go is not None and self.moves % self.clock.moves_to_go == 0:
                 self.remaining += self.clock.remaining
         return late
-
-
-@dataclass(frozen=True)
-class PlayedGame:
-    """A game of a match that has ended, as it is kept on disk. Players are "A" and "B"."""
-
-    number: int
-    """From 0; games 2 k and 2 k + 1 are a pair: one opening, the same dice, seats exchanged."""
-    first: str
-    """Who was the first player of the rules (MAX)."""
-    seed: int
-    """Of dice, and of what players draw at random."""
-    start: str | None
-    """The text of the state it began in; None for that of the rules."""
-    opening: int
-    """How many of the actions were the opening."""
-    actions: tuple[str, ...]
-    """All of them as text, dice among them."""
-    seconds: tuple[float | None, ...]
-    """What each action took; None for openings and dice."""
-    winner: str | None
-    """"A", "B", "draw"; None after a forfeit."""
-    reason: str
-    """Why it ended: "by the rules", "limit of plies", "resigned", what `draw_reason` said, or the kind of forfeit."""
-    utilities: tuple[float, ...] | None = None
-    """By the rules, for the first player and the second; None where they don't say."""
-    forfeited: str | None = None
-    """Who lost otherwise than by play: "A" or "B"."""
-    message: str = ""
-    """What happened then."""
-    late: tuple[float | None, float | None] = (None, None)
-    """By how many seconds A's and B's latest move missed its limit, negative if none did; None without limits."""
-    used: tuple[float, float] = (0.0, 0.0)
-    """Seconds that A and B thought in all."""
-    moves: tuple[int, int] = (0, 0)
-    """How many moves A and B made."""
-    thoughts: tuple[dict[str, float] | None, ...] = ()
-    """What the mover says of each action: value (to the first player of the rules; to the mover in searches that say
-    so), depth, nodes, simulations, visits; where it had limits of time, `soft` and `hard`, and `by`, 0 for A and 1 for
-    B. None for openings and dice. Empty in records of older versions."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {name: list(v) if isinstance(v := getattr(self, name), tuple) else v for name in _FIELDS}
-
-    @classmethod
-    def from_json(cls, data: Any) -> PlayedGame:
-        """Read it back, each field checked. Raises BadText."""
-        if not isinstance(data, dict) or not set(_FIELDS) - {"thoughts"} <= set(data) <= set(_FIELDS):
-            raise BadText("it does not have the fields of a game")
-        data = {"thoughts": []} | data
-        for name, right in _FIELDS.items():
-            if not right(data[name]):
-                raise BadText(f"{name} can't be {str(data[name])[:60]!r}")
-        fields: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
-        }
-        return cls(**fields)
-
-    def points(self) -> float | None:
-        """A's: 1, 0.5 or 0; None after a forfeit."""
-        return {"A": 1.0, "draw": 0.5, "B": 0.0, None: None}[self.winner]
-
-
-def _is_int(value: Any) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _is_seconds(value: Any) -> bool:
-    return type(value) in (int, float) and abs(value) < LARGEST  # `math.isfinite` raises at a large integer
-
-
-def _list_of(right: Callable[[Any], bool], length: int | None = None) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, list) and all(map(right, value)) and length in (None, len(value))
-
-
-def _or_none(right: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: value is None or right(value)
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_thought(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_is_text, value)) and all(map(_is_seconds, value.values()))
-
-
-_FIELDS: dict[str, Callable[[Any], bool]] = {
-    "number": _is_int,
-    "first": lambda value: value in ("A", "B"),
-    "seed": _is_int,
-    "start": _or_none(_is_text),
-    "opening": _is_int,
-    "actions": _list_of(_is_text),
-    "seconds": _list_of(_or_none(_is_seconds)),
-    "winner": lambda value: value in ("A", "B", "draw", None),
-    "reason": _is_text,
-    "utilities": _or_none(_list_of(_is_seconds, 2)),
-    "forfeited": lambda value: value in ("A", "B", None),
-    "message": _is_text,
-    "late": _list_of(_or_none(_is_seconds), 2),
-    "used": _list_of(_is_seconds, 2),
-    "moves": _list_of(_is_int, 2),
-    "thoughts": _list_of(_or_none(_is_thought)),
-}
 
 
 @dataclass(frozen=True)
@@ -321,6 +217,11 @@ class Referee:
         self.used = dict.fromkeys(seats, 0.0)
         self.moves = dict.fromkeys(seats, 0)
         self._blamed = 0
+        self._offered = False
+        """True if the player who moved last has offered a draw."""
+        self._agreeable = can_agree(self.game)
+        rule = self.rules.adjudication
+        self._adjudicator = None if rule is None else Adjudicator(self.game, rule)
         try:
             end = self._play(opening, own_seeds)
         except Forfeit as forfeit:
@@ -363,14 +264,17 @@ class Referee:
             else:
                 self._blamed = player
                 choice, used = self._ask(player)
+                if self._offered and choice.draw:
+                    return Ending((), AGREED)
+                self._offered = choice.draw and self._agreeable
                 action = choice.action
                 thought = choice.thought
                 if "soft" in thought:
                     thought["by"] = "AB".index(self.seats[player]) if self.seats[player] in "AB" else player
                 self._take(action, used, thought)
-            end = self._end()
-            if end is not None:
-                return end
+                end = self._end() or self._adjudicated(player, choice)
+                if end is not None:
+                    return end
             self._tell(state, action, player)
         return end
 
@@ -385,7 +289,7 @@ class Referee:
         """A legal action of a player, in time, and what it took. Raises Forfeit."""
         name, session = self.seats[seat], self.session
         player, watch = self.players[name], self.watches[name]
-        limit, budget = watch.limit, watch.budget()
+        limit, budget = watch.limit, watch.budget(self._offered)
         self.on_turn(Turn(name, budget.patience))
         seen, history = session.observation(seat), session.observations(seat)
         began = time.perf_counter()
@@ -438,6 +342,16 @@ class Referee:
         return repr(action)
 
     # ------------------------------------------------------------ the end
+    def _adjudicated(self, player: int, choice: Choice) -> Ending | None:
+        """The end by what players expect, where a match asks for that."""
+        if self._adjudicator is None:
+            return None
+        verdict = self._adjudicator.hear(player, choice.worth(self.game, player))
+        if verdict is None:
+            return None
+        reason, loser = verdict
+        return Ending(() if loser is None else (1 - loser,), reason)
+
     def _end(self) -> Ending | None:
         """How the game has ended; None if it goes on."""
         session = self.session
@@ -455,15 +369,11 @@ def _rounded(late: float) -> float | None:
 
 
 __all__ = [
-    "BY_THE_RULES",
-    "OUT_OF_PLIES",
     "PATIENCE",
     "PATIENCE_UNTIMED",
     "PLIES_LIMIT",
-    "RESIGNED",
     "TOLERANCE",
     "Ending",
-    "PlayedGame",
     "Referee",
     "TimeRules",
     "Turn",

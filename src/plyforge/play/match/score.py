@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from plyforge.play.match.played import OUT_OF_PLIES, PlayedGame
 from plyforge.play.match.rating import Estimate, estimate
-from plyforge.play.match.referee import OUT_OF_PLIES, PlayedGame
 from plyforge.play.players.player import FORFEITS
 
 

@@ -17,11 +17,13 @@ from typing import Any
 
 from plyforge.games import load
 from plyforge.play.engine import never_collect_what_is_there
+from plyforge.play.match.adjudication import Adjudication
 from plyforge.play.match.openings import Opening
-from plyforge.play.match.referee import PlayedGame, Referee, TimeRules, Turn
-from plyforge.play.players.external import ProgramPlayer
+from plyforge.play.match.played import PlayedGame
+from plyforge.play.match.referee import Referee, TimeRules, Turn
 from plyforge.play.players.given import contestant
 from plyforge.play.players.player import Player
+from plyforge.play.players.programs.program_player import ProgramPlayer
 from plyforge.search import Clock, hearing_of_fall_backs
 from plyforge.search.protection.threads import start_with_deep_stack
 from plyforge.work import Gone, Last, Order
@@ -43,7 +45,15 @@ class GamesOfMatch:
     def __init__(self, terms: dict[str, Any]) -> None:
         self.game = load(terms["game"])
         clock = None if terms["clock"] is None else Clock.parse(terms["clock"])
-        self.rules = TimeRules(terms["seconds"], clock, terms["tolerance"], terms["patience"], terms["plies_limit"])
+        asked = terms.get("adjudication")
+        self.rules = TimeRules(
+            terms["seconds"],
+            clock,
+            terms["tolerance"],
+            terms["patience"],
+            terms["plies_limit"],
+            None if asked is None else Adjudication.parse(asked),
+        )
         self.players: list[Player] = []
         self.notes: list[str] = []
         with hearing_of_fall_backs(self.notes.append):

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from plyforge.contract import Game
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.evaluate import OwnEvaluation
-from plyforge.play.players.agent import PYTHON
 from plyforge.play.players.player import Human, Player, RandomPlayer, StrategyPlayer
 from plyforge.play.players.programs import KINDS, program_player
+from plyforge.play.players.programs.agent import PYTHON
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.players.spec import parse_player
 from plyforge.search import Clock, Search
@@ -125,7 +125,7 @@ def _is_described(player: SearchPlayer, game: Game) -> bool:
         player.policy is not None and not player.against,
         player.native is not None,
     )
-    fields = ("depth", "nodes", "seconds", "resign")
+    fields = ("depth", "nodes", "seconds", "resign", "draw")
     same = all(getattr(read, name) == getattr(player, name) for name in fields)
     return same and dict(read.options) == dict(player.options) and not any(silent)
 

@@ -20,8 +20,8 @@ from plyforge.contract import CHANCE, MAX, Game, other_side
 from plyforge.errors import BadLimits
 from plyforge.kernel import new_stream, uniform
 from plyforge.kernel.entry import coerce
-from plyforge.play.explain import explain
 from plyforge.play.players.player import Budget, Choice, Player, allowed, own_part, seed_in_game
+from plyforge.play.words import explain
 from plyforge.search import AlphaBeta, Expectiminimax, Limits, Policy, Progress, SafeResponse, Search
 
 

@@ -28,8 +28,8 @@ from plyforge.games import load
 from plyforge.kernel.entry import coerce
 from plyforge.plain_text import require_length
 from plyforge.play.formats.record import LARGEST_FILE, game_text, restore
+from plyforge.play.match.played import PlayedGame
 from plyforge.play.match.record import LONGEST_LINE, read_header
-from plyforge.play.match.referee import PlayedGame
 from plyforge.play.session import GameSession, Turn
 from plyforge.reading import open_file, parse_json, read_json, read_lines
 from plyforge.search.opponents.empirical import CountedPolicy

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plyforge.contract import SIMULTANEOUS, Game, format_state, legal_moves
+from plyforge.contract import SIMULTANEOUS, Game, format_state, legal_moves, payoffs
 from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.kernel import below, mix, new_stream
 from plyforge.search import Clock, Progress, Result
@@ -61,6 +61,8 @@ class Budget:
     """Or a clock."""
     patience: float = math.inf
     """After so many seconds without an answer the player has stalled."""
+    draw_offered: bool = False
+    """True if the other side has offered a draw with its last move: see `Choice.draw`."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,9 @@ class Choice:
     result: Result | None = None
     """The search behind it, if there was one."""
     said: Mapping[str, float] = field(default_factory=dict)
-    """What a program says of its choice: value, depth, nodes, simulations."""
+    """What a program says of its choice: value (the first player's), depth, nodes, simulations."""
+    draw: bool = False
+    """Offers a draw with this move; where the other side has just offered one, accepts it, and makes no move."""
 
     @property
     def thought(self) -> dict[str, float]:
@@ -94,6 +98,23 @@ class Choice:
             for name, value in numbers.items()
             if isinstance(value, (int, float)) and math.isfinite(value)
         }
+
+    def worth(self, game: Game, seat: int) -> float | None:
+        """What the player expects for itself; None where it says nothing of that. In games of two."""
+        if self.result is not None:
+            unsure = self.result.depth == 0 and not self.result.exact and not hasattr(self.result, "simulations")
+            return None if unsure else worth_to(self.result, seat)
+        value = self.said.get("value")
+        return None if value is None else float(payoffs(game, value)[seat])
+
+
+def worth_to(found: Result, player: int) -> float:
+    """What a search of a game of two expects for one of them."""
+    assert found.game is not None
+    if found.player is None:
+        return float(found.value[player])
+    own, others = payoffs(found.game, found.value)
+    return own if found.player == player else others
 
 
 class Player:
@@ -190,6 +211,8 @@ class StrategyPlayer(Player):
 
     Of `choose` the parameters `player`, `seconds` and `history` are given what agents in files get
     (`docs/guides/agents.md`), and it may answer with a Choice. `observe(game, state)` is called with what it sees.
+    Where there are such methods, `resigns(game, state)` says whether it gives up, `agrees_to_draw(game, state)`
+    whether it offers a draw, or accepts one.
     """
 
     def __init__(self, strategy: Any, description: str = "strategy") -> None:
@@ -198,6 +221,7 @@ class StrategyPlayer(Player):
         if not callable(self._ask):
             raise TypeError(f"a strategy has move(state), or is a function of a state; {strategy!r} is neither")
         self._takes = parameters(self._ask) if chooses else None
+        self._strategy = strategy
         self._observe = getattr(strategy, "observe", None) if chooses else None
         self.description = description
 
@@ -218,18 +242,22 @@ class StrategyPlayer(Player):
             return Choice(own_part(game, state, action, seat), "as the strategy says")
         if callable(self._observe):
             self._observe(game, state)
+        if budget is not None and says_so(self._strategy, "resigns", game, state):
+            raise Resigned(f"{self.description} resigned")
+        draw = budget is not None and says_so(self._strategy, "agrees_to_draw", game, state)
         mover = int(game.player(state))
         given = {
             "player": mover if seat is None else seat,
             "seat": seat,
             "seconds": None if budget is None else budget.seconds,
             "history": history,
+            "draw_offered": budget is not None and budget.draw_offered,
             "budget": budget,
             "on_progress": on_progress,
         }
         chosen = self._ask(game, state, **{name: value for name, value in given.items() if name in self._takes})
         if mover != SIMULTANEOUS or seat is None:
-            return chosen if isinstance(chosen, Choice) else Choice(chosen)
+            return chosen if isinstance(chosen, Choice) else Choice(chosen, draw=draw)
         action = chosen.action if isinstance(chosen, Choice) else chosen
         own = action in list(game.legal_actions(state, seat))
         return Choice(action if own else own_part(game, state, action, seat))
@@ -244,6 +272,12 @@ def allowed(game: Game, state: Any, history: Sequence[Any]) -> list[Any]:
 def own_part(game: Game, state: Any, action: Any, seat: int | None) -> Any:
     """Of what everybody chooses at once the choice of one player; any other action is what it is."""
     return action[seat] if seat is not None and int(game.player(state)) == SIMULTANEOUS else action
+
+
+def says_so(agent: Any, verb: str, game: Game, state: Any) -> bool:
+    """What an agent answers to a question that it may not know: then no."""
+    ask = getattr(agent, verb, None)
+    return callable(ask) and bool(ask(game, state))
 
 
 def seed_in_game(game_seed: int, own: int) -> int:
@@ -272,5 +306,7 @@ __all__ = [
     "allowed",
     "own_part",
     "parameters",
+    "says_so",
     "seed_in_game",
+    "worth_to",
 ]

@@ -13,13 +13,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plyforge.contract import CHANCE, Game, format_choice, payoffs
+from plyforge.contract import CHANCE, Game, drawn_payoffs, format_choice, payoffs
 from plyforge.contract.naming import in_rounds
 from plyforge.errors import BadLimits
 from plyforge.kernel import new_stream, uniform
 from plyforge.play.engine import Engine, strongest
-from plyforge.play.explain import counted, explain
-from plyforge.play.players.player import Budget, Choice, Forfeit, Player, RandomPlayer, Resigned, own_part, seed_in_game
+from plyforge.play.match.draw_offers import can_agree, expects_no_more
+from plyforge.play.players.player import (
+    Budget,
+    Choice,
+    Forfeit,
+    Player,
+    RandomPlayer,
+    Resigned,
+    own_part,
+    seed_in_game,
+    worth_to,
+)
+from plyforge.play.words import counted, explain
 from plyforge.search import (
     AT_ONCE,
     BEST,
@@ -34,6 +45,7 @@ from plyforge.search import (
 )
 from plyforge.search.core.limits import DEFAULT_SIMULATIONS
 from plyforge.search.core.parameters import in_play
+from plyforge.search.protection.threads import has_deep_stack
 from plyforge.search.registry import searches
 
 LIMITS = ("depth", "nodes", "seconds")
@@ -42,6 +54,8 @@ SOON = 1.0
 """Seconds that a player who was told to stop waits for its engine to end."""
 MIXING = 0x6D6978
 """Of a game's seed: what draws a choice from a mix."""
+EVEN_MOVES = 8
+"""A player of ours that offers draws does so after so many moves in a row at which it expects one."""
 HOPELESS_MOVES = 3
 """A player of ours resigns after so many moves in a row that seem hopeless,"""
 SIMULATIONS_TO_RESIGN = 200
@@ -78,6 +92,9 @@ class SearchPlayer(Player):
     resign: float | None = None
     """In a match: gives up where it expects less than this part of what can be had, several moves in a row. None:
     never."""
+    draw: float | None = None
+    """In a match: offers a draw where it expects one, within this part of what can be had, several moves in a row.
+    None: never. It accepts one where it expects no more."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the search: threads, table_mib, simulations, seed ..."""
     limited: bool = True
@@ -91,7 +108,9 @@ class SearchPlayer(Player):
     _luck: Any = field(default=None, init=False, repr=False, compare=False)
     """Random numbers for where its search mixes."""
     _hopeless: int = field(default=0, init=False, repr=False, compare=False)
-    """Moves in a row that seemed hopeless."""
+    """Moves in a row that seemed hopeless,"""
+    _even: int = field(default=0, init=False, repr=False, compare=False)
+    """and at which it expected a draw."""
 
     def __post_init__(self) -> None:
         Limits(depth=self.depth, nodes=self.nodes, seconds=self.seconds)
@@ -99,6 +118,8 @@ class SearchPlayer(Player):
             raise BadLimits("depth is 0; a player has to look at least 1 ply ahead to choose an action")
         if self.resign is not None and not 0.0 < self.resign < 1.0:
             raise BadLimits(f"resign is {self.resign:g}; it must be a part of what can be had, between 0 and 1")
+        if self.draw is not None and not 0.0 <= self.draw < 0.5:
+            raise BadLimits(f"draw is {self.draw:g}; it must be a part of what can be had, from 0 to less than 0.5")
 
     def __copy__(self) -> SearchPlayer:
         """The same player, which has learned nothing."""
@@ -120,6 +141,7 @@ class SearchPlayer(Player):
         options += [f"network={self.network}"] if self.network else []
         options += ["bear_off=yes"] if self.bear_off else []
         options += [f"resign={self.resign:g}"] if self.resign is not None else []
+        options += [f"draw={self.draw:g}"] if self.draw is not None else []
         name = self.using or BEST
         return f"{name}:{','.join(options)}" if options else name
 
@@ -187,7 +209,7 @@ class SearchPlayer(Player):
     def new_game(self, seat: int, start: Any, seed: int) -> None:
         """Begin with an engine that knows nothing; what is compiled stays so, and its memory is used again."""
         assert self._engine is not None, "a player is prepared before its games"
-        before, self._seed, self._hopeless = self._engine, seed, 0
+        before, self._seed, self._hopeless, self._even = self._engine, seed, 0, 0
         self._engine = self._new_engine(before.game)
         self._engine.take_over(before)
         self._engine.make_ready()
@@ -228,11 +250,12 @@ class SearchPlayer(Player):
         own = int(game.player(state)) if seat is None else seat
         if budget is not None and self._gives_up(game, found, own):
             raise Resigned(f"{self.description} resigned")
+        draw = budget is not None and self._agrees(game, found, own, budget.draw_offered)
         if isinstance(found, HiddenResult):
             found = found.drawn(self.luck(own))
         note = "" if budget is not None else explain(found, speaker=int(game.player(state)))
         if not isinstance(found, MixedResult) or seat is None:
-            return Choice(own_part(game, state, found.action, seat), note, found)
+            return Choice(own_part(game, state, found.action, seat), note, found, draw=draw)
         policy = found.policies[seat]
         if note:
             texts = [(format_choice(game, state, seat, each), share) for each, share in policy.items()]
@@ -256,7 +279,7 @@ class SearchPlayer(Player):
                 clock=given.clock or self.clock,
                 simulations=self.simulations(game) if self.limited else None,
                 history=history,
-                here=given.clock is not None,
+                here=given.clock is not None or (budget is None and has_deep_stack()),
             )
             found = engine.wait(None if budget is None or math.isinf(budget.patience) else budget.patience)
             engine.sent()
@@ -296,6 +319,18 @@ class SearchPlayer(Player):
         else:
             self._hopeless = 0
         return self._hopeless >= HOPELESS_MOVES
+
+    def _agrees(self, game: Game, found: Result, seat: int, offered: bool) -> bool:
+        """True if it offers a draw, or accepts the one that was offered."""
+        looked = found.depth > 0 or found.exact or hasattr(found, "simulations")
+        if not looked or not (offered or self.draw is not None) or not can_agree(game):
+            return False
+        if offered and expects_no_more(found, seat):
+            return True
+        within = -1.0 if self.draw is None else self.draw * abs(game.max_utility - game.min_utility)
+        apart = abs(worth_to(found, seat) - drawn_payoffs(game)[seat])
+        self._even = self._even + 1 if apart <= within else 0
+        return self._even >= EVEN_MOVES
 
     def luck(self, seat: int) -> Any:
         """A stream of its own: of the game's seed, or of the player's; where there is none, of one that nobody

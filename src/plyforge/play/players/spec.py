@@ -62,6 +62,7 @@ OWN = {
         Parameter("network", "text", help="The network that it judges by: a run's folder, a file, own or learned."),
         Parameter("bear_off", "yes", help="In backgammon: judge the end of a race by databases."),
         Parameter("resign", "number", help="In a match: give up where it expects less than this part."),
+        Parameter("draw", "number", help="In a match: offer a draw where it expects one within this part."),
     )
 }
 """What a description says of a player beside its search's limits and parameters."""
@@ -82,8 +83,8 @@ def parse_player(
     """The player that `text` describes; see the module's text. With `game`, also checked against it.
 
     Limits and seed given here hold for a description that names none of its own. `further` are kinds of players that
-    the caller also knows: an error names them. `resigns` if the caller lets players resign: then a search may say when
-    it does.
+    the caller also knows: an error names them. `resigns` if the caller lets players resign and offer draws: then a
+    search may say when it does.
     """
     require_length(text, LONGEST, "player", BadText)
     game = None if game is None else load(game)
@@ -108,7 +109,7 @@ def parse_player(
         return _model(text, rest.strip(), game, seed)
     allowed = _allowed(name, game)
     if resigns and name not in ("human", "random", "mixed", "safe_response"):
-        allowed["resign"] = OWN["resign"]
+        allowed |= {key: OWN[key] for key in ("resign", "draw")}
     options = _read_options(text, rest, allowed) if colon else {}
     if name == "human":
         return Human()
@@ -125,6 +126,13 @@ def parse_player(
         return MixedPlayer(skilled, options.get("share", 0.5), options.get("seed", seed))
     if seed is not None and "seed" not in options and "seed" in allowed:
         options["seed"] = seed
+    return _searching(text, name, game, limits, options, native)
+
+
+def _searching(
+    text: str, name: str, game: Game | None, limits: dict[str, Any], options: dict[str, Any], native: bool | None
+) -> Player:
+    """A player that searches, with what a description says of it beside its limits."""
     against = options.pop("against", "")
     policy = None
     if against:
@@ -150,6 +158,7 @@ def parse_player(
         network=network,
         bear_off=bear_off,
         resign=options.pop("resign", None),
+        draw=options.pop("draw", None),
         options=options,
         **limits,
     )

@@ -38,7 +38,7 @@ SETTINGS = (
     "set evaluation chequerplay evaluation cubeful off",
     "set evaluation chequerplay evaluation noise 0",
 )
-_BEST = re.compile(r"\s*1\.\s+Cubeless\s+\d+-ply\s+(.*?)(?<!\s)\s++Eq\.:\s*([-+]?\d+\.\d+)")
+_PLAY = re.compile(r"\s*\d{1,3}\.\s+Cubeless\s+\d+-ply\s+(.*?)(?<!\s)\s++Eq\.:\s*([-+]?\d+\.\d+)")
 
 
 class GnubgProgram(Program):
@@ -72,16 +72,20 @@ class GnubgProgram(Program):
                 return lines
             lines.append(line)
 
-    def best(self, s: Position, seconds: float = COMMAND_SECONDS) -> tuple[str, float]:
-        """The play that it calls best, and its equity, to the mover. Not to be asked where nothing can be played."""
+    def plays(self, s: Position, number: int, seconds: float = COMMAND_SECONDS) -> list[tuple[str, float]]:
+        """The plays that it calls best, at most so many, each with its equity to the mover. Not to be asked where
+        nothing can be played."""
         dice = f"set dice {s.dice // 10} {s.dice % 10}"
-        lines = self.ask("set turn 1", f"set board {position_id(s)}", dice, "hint 1", seconds=seconds)
-        for line in lines:
-            found = _BEST.match(line)
-            if found is not None:
-                return found[1], float(found[2])
+        lines = self.ask("set turn 1", f"set board {position_id(s)}", dice, f"hint {number}", seconds=seconds)
+        found = [(play[1], float(play[2])) for line in lines if (play := _PLAY.match(line)) is not None]
+        if found:
+            return found
         said = next((line for line in reversed(lines) if line.strip()), "nothing")
         raise self._fail("protocol", f"{self.name} gives no play for a hint: {said[:SHOWN]!r}")
+
+    def best(self, s: Position, seconds: float = COMMAND_SECONDS) -> tuple[str, float]:
+        """The first of them."""
+        return self.plays(s, 1, seconds)[0]
 
     def choose(self, game: Backgammon, s: Position, seconds: float = COMMAND_SECONDS) -> Any:
         """Its play as an action of the rules. Where there is no choice, it is not asked."""

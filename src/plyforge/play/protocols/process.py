@@ -115,6 +115,16 @@ class Program:
             raise self._fail("crash", self._last_words(asked))
         return clean(raw), len(raw)
 
+    def overhear(self, asked: str, seconds: float) -> str | None:
+        """The next line, or None where none has come in so many seconds: for answers that may take for ever."""
+        try:
+            raw = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        if raw is None:
+            raise self._fail("crash", self._last_words(asked))
+        return clean(raw)
+
     # ------------------------------------------------------------ failing and ending
     def _fail(self, kind: str, message: str) -> ProgramFailed:
         self.kill()

@@ -40,11 +40,13 @@ def play_in_terminal(
     source: TextIO | None = None,
     output: TextIO | None = None,
     adviser: SearchPlayer | None = None,
+    hints: str = "",
     explain_time: bool = False,
 ) -> TerminalGame:
     """Play a session in the terminal; how it stands when the game ends or the person leaves.
 
     `source` is where lines come from (standard input), `output` where the game is shown (standard output), `adviser`
+    the search that answers `hint`, or `hints` the name of a program of the user's.
     the search that answers `hint`. With `explain_time` it is said what became of the time of each algorithm.
     """
     if len(players) != session.game.players:
@@ -59,6 +61,7 @@ def play_in_terminal(
         keyboard,
         adviser or SearchPlayer(seconds=ENGINE_SECONDS),
         warm=Warm() if keyboard.interactive else None,
+        hints=hints,
         explains_time=explain_time,
     )
     try:
@@ -66,6 +69,8 @@ def play_in_terminal(
     finally:
         if table.warm is not None:
             table.warm.close()
+        for program in table.running.values():
+            program.close()
 
 
 __all__ = ["COMMANDS", "OKABE_ITO", "TerminalGame", "play_in_terminal"]

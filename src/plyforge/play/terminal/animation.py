@@ -22,8 +22,8 @@ from rich.live import Live
 from rich.text import Text
 
 from plyforge.contract import CHANCE, Game, format_action
+from plyforge.contract.value_words import each_in_words
 from plyforge.errors import BadLimits
-from plyforge.play.explain import each
 from plyforge.play.players.player import Human, Player, Resigned
 from plyforge.play.session import GameSession, player_name
 from plyforge.search import hearing_of_fall_backs
@@ -138,7 +138,7 @@ class LiveGame:
         if outcome is None:
             self.screen.console.print(f"Left after {len(session.history)} plies, not finished.")
         else:
-            payoffs = "" if outcome.utilities is None else f": {each(game, outcome.utilities)}"
+            payoffs = "" if outcome.utilities is None else f": {each_in_words(game, outcome.utilities)}"
             self.screen.console.print(Text(f"{outcome.text(game)}{payoffs}"))
         return self
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from plyforge.contract import format_choice, parse_choice
+from plyforge.contract.value_words import each_in_words
 from plyforge.errors import PlyforgeError
-from plyforge.play.explain import each
 from plyforge.play.players.player import Human
 from plyforge.play.session import player_name
 from plyforge.play.terminal.commands import Leave, is_command
@@ -50,7 +50,7 @@ def choose_at_once(table: TerminalGame) -> None:
         if notes.get(player):
             screen.say("", f"  {notes[player]}")
     if game.has_rewards:
-        screen.say("", f"  so far: {each(game, session.paid)}")
+        screen.say("", f"  so far: {each_in_words(game, session.paid)}")
     return screen.show_board(session, table.eyes)
 
 

@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_choice
 from plyforge.errors import BadLimits
-from plyforge.play.explain import explain
-from plyforge.play.formats import record, registry
+from plyforge.play.formats import own_view, record, registry
 from plyforge.play.match.draw_offers import answer, can_agree
 from plyforge.play.players.player import Human
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.session import player_name
 from plyforge.play.terminal.words import plies
+from plyforge.play.words import explain
 from plyforge.search import MixedResult
 
 if TYPE_CHECKING:
     from plyforge.play.terminal.game import TerminalGame
+
+HINT_SECONDS = 1.0
+"""For a program's hint where nobody says."""
+MOST_SECONDS = 1e6
+"""Twelve days."""
 
 
 class Leave(Exception):
@@ -44,7 +49,8 @@ def is_command(line: str) -> bool:
 
 def commands_of(game: Game) -> list[str]:
     """The commands that there are in a game."""
-    return [name for name in COMMANDS if name != "draw" or can_agree(game)]
+    missing = {"draw": not can_agree(game), "seen": not game.hidden_information}
+    return [name for name in COMMANDS if not missing.get(name, False)]
 
 
 # ------------------------------------------------------------------ looking
@@ -88,6 +94,9 @@ def give_hint(table: TerminalGame, rest: str) -> None:
     game, session, say = table.game, table.session, table.screen.say
     if session.over:
         return say("There is nothing to choose: the game is over.")
+    name, rest = _adviser_named(table, rest)
+    if name:
+        return _hint_of_program(table, name, rest)
     adviser = table.adviser if not rest else _with_seconds(game, table.adviser, rest)
     try:
         with table.thinking("The adviser") as on_progress:
@@ -109,6 +118,35 @@ def give_hint(table: TerminalGame, rest: str) -> None:
     as_good = f" (as good: {', '.join(others[:10])}{' ...' if len(others) > 10 else ''})" if others else ""
     say(f"Hint: {found.text(found.action)}{as_good}")
     return say("", f"  {found.using}: {explain(found)}")
+
+
+def _adviser_named(table: TerminalGame, rest: str) -> tuple[str, str]:
+    """A program of the user's that is to give the hint ("" for our own search), and what else was typed."""
+    first, _, more = rest.partition(" ")
+    if first in table.programs:
+        return first, more.strip()
+    return table.hints, rest
+
+
+def _hint_of_program(table: TerminalGame, name: str, rest: str) -> None:
+    session, say = table.session, table.screen.say
+    seconds = HINT_SECONDS if not rest else _seconds(rest)
+    program = table.program(name)
+    try:
+        with table.thinking(name) as on_progress:
+            program.on_progress(on_progress)
+            try:
+                program.start(session.seen, history=session.observations(table.eyes), seconds=seconds)
+            finally:
+                program.off_progress(on_progress)
+    except KeyboardInterrupt:
+        program.close()
+        if not table.keyboard.interactive:
+            raise
+        return say("\nStopped thinking, no hint.")
+    found = program.wait()
+    say(f"Hint: {'nothing' if found.action is None else found.text(found.action)}")
+    return say("", f"  {name}: {explain(found)}")
 
 
 # ------------------------------------------------------------------ back and forth
@@ -196,6 +234,15 @@ def save(table: TerminalGame, rest: str) -> None:
     )
 
 
+def show_view(table: TerminalGame, rest: str) -> None:
+    session, screen = table.session, table.screen
+    if rest:
+        return screen.say(f"Written to {own_view.save(session, table.eyes, _unquoted(rest))}")
+    for line in own_view.lines(session, table.eyes):
+        screen.say(line)
+    return None
+
+
 def load(table: TerminalGame, rest: str) -> None:
     screen = table.screen
     if not rest:
@@ -222,11 +269,18 @@ def go(table: TerminalGame, rest: str) -> None:
 
 
 def _with_seconds(game: Game, player: SearchPlayer, text: str) -> SearchPlayer:
+    player.engine(game)  # so that both learn in the same place
+    return player.with_seconds(_seconds(text))
+
+
+def _seconds(text: str) -> float:
     try:
-        player.engine(game)  # so that both learn in the same place
-        return player.with_seconds(float(text))
+        seconds = float(text)
     except ValueError:
         raise BadLimits(f"{short(text)} is not a number of seconds") from None
+    if not 0.0 < seconds < MOST_SECONDS:
+        raise BadLimits(f"{short(text)} seconds can't be: write a positive number")
+    return seconds
 
 
 # ------------------------------------------------------------------ pieces of a line
@@ -251,12 +305,17 @@ COMMANDS = {
     "help": Command("show this", show_help),
     "moves": Command("list the legal actions", show_moves),
     "board": Command("show the board again", show_board),
-    "hint": Command("ask a search what it would play, and why; `hint 5` lets it think for five seconds", give_hint),
+    "hint": Command(
+        "ask a search what it would play, and why; `hint 5` lets it think for five seconds, `hint NAME` asks a program"
+        " that plyforge engines has named",
+        give_hint,
+    ),
     "undo": Command("take back to your last turn; `undo 2` goes back two of your turns", undo),
     "redo": Command("play again what was taken back", redo),
     "resign": Command("give up: the game ends", resign),
     "draw": Command("offer a draw: the game ends if the other side accepts", offer_draw),
     "save": Command("`save FILE` keeps the game in a file", save),
+    "seen": Command("what you have seen and done so far; `seen FILE` writes it to a file", show_view),
     "load": Command("`load FILE` goes on with a game that was saved", load),
     "go": Command("let a stopped algorithm think again; `go 5` gives it five seconds", go),
     "quit": Command("leave; so do Ctrl-D and Ctrl-C", leave),

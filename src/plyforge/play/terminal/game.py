@@ -21,6 +21,7 @@ from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.play.compile import code_of
 from plyforge.play.match.draw_offers import Thought, thought_of
 from plyforge.play.players.player import Human, Player, Resigned
+from plyforge.play.players.programs.analyst import ProgramAnalyst, analysts
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.session import GameSession, player_name
 from plyforge.play.terminal.at_once import choose_at_once
@@ -67,6 +68,10 @@ class TerminalGame:
 
     holds: int | None = None
     """Of several people in a game with hidden information: who has the screen; None: nobody."""
+    hints: str = ""
+    """The name of the program that answers `hint` where nobody else is named; "" for the adviser."""
+    running: dict[str, ProgramAnalyst] = field(default_factory=dict)
+    """Programs that were asked for hints."""
     slow: dict[int, SearchPlayer] = field(default_factory=dict)
     """By identity of a player that is not compiled yet: who moves for it meanwhile, the same search interpreted."""
 
@@ -77,6 +82,17 @@ class TerminalGame:
     @property
     def game(self) -> Game:
         return self.session.game
+
+    @property
+    def programs(self) -> list[str]:
+        """The names of the user's programs that know the game."""
+        return list(analysts(self.game))
+
+    def program(self, name: str) -> ProgramAnalyst:
+        """One of them, at work."""
+        if name not in self.running:
+            self.running[name] = ProgramAnalyst(self.game, name)
+        return self.running[name]
 
     @property
     def eyes(self) -> int:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from plyforge.contract import CHANCE, PUBLIC, Game, defines
 from plyforge.contract.naming import about
+from plyforge.contract.value_words import each_in_words
 from plyforge.errors import PlyforgeError
 from plyforge.games.catalog import catalog_name
-from plyforge.play.explain import each
 from plyforge.play.formats import record
 from plyforge.play.players.player import Human, Player
 from plyforge.play.players.search_player import SearchPlayer
@@ -53,7 +53,7 @@ def show_end(screen: Screen, session: GameSession, persons: Sequence[int]) -> No
         cost = sum(float(game.costs.cost(game, turn.state, turn.action)) for turn in session.history)
         screen.say("", f"  The actions cost {cost:g}.")
     if outcome.utilities is not None:
-        screen.say("", f"  Payoffs: {each(game, outcome.utilities)}.")
+        screen.say("", f"  Payoffs: {each_in_words(game, outcome.utilities)}.")
     if persons:
         back = "" if game.hidden_information else " undo goes back,"
         screen.say("", f"  save FILE keeps the game,{back} Enter or quit leaves.")

@@ -41,6 +41,39 @@ def rate(sharing, selection, memory, pool, child, first_play_urgency, scale):
     return selection.blend(memory, child, value, option.visits, is_proven(option)) + scale * max(0.0, option.spread)
 
 
+@inline
+def select_child(game, sharing, selection, memory, pool, parts, index, ply):
+    """The child that the selection rule says: the best by value plus bonus, for whoever moves at the node."""
+    node = pool[index]
+    if memory.tupled != 0:
+        value = parts[index * game.players + node.mover].value
+    elif node.mover == node.owner:
+        value = node.value
+    else:
+        value = other_side(game, node.value)
+    first_play_urgency = selection.first_play_urgency(value)
+    scale = selection.scale(memory, node.visits)
+    best, chosen = -np.inf, node.first
+    for child in range(node.first, node.first + node.children):
+        score = rate(sharing, selection, memory, pool, child, first_play_urgency, scale)
+        # The same as an `if`, which the processor would guess wrong every other time.
+        chosen += (child - chosen) * (score > best)
+        best = max(best, score)
+    # Where a proven action is best there is nothing to learn from it: its value goes up all the same, but the
+    # simulation follows the best of the others, so that they get proven, too.
+    memory.proven_alternative[ply] = 0
+    if memory.solve != 0 and is_proven(pool[chosen]):
+        memory.proven_alternative[ply] = chosen
+        best = -np.inf
+        for child in range(node.first, node.first + node.children):
+            option = pool[child]
+            if not is_proven(option):
+                score = rate(sharing, selection, memory, pool, child, first_play_urgency, scale)
+                if score > best:
+                    best, chosen = score, child
+    return chosen
+
+
 @kernel
 def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream, root):
     pool = open_pool(memory)
@@ -83,32 +116,7 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
                 memory.proven_alternative[ply] = 0
             else:
                 expect_actions(game, state, memory, node.first)
-                if memory.tupled != 0:
-                    value = parts[index * game.players + node.mover].value
-                elif node.mover == node.owner:
-                    value = node.value
-                else:
-                    value = other_side(game, node.value)
-                first_play_urgency = selection.first_play_urgency(value)
-                scale = selection.scale(memory, node.visits)
-                best, index = -np.inf, node.first
-                for child in range(node.first, node.first + node.children):
-                    score = rate(sharing, selection, memory, pool, child, first_play_urgency, scale)
-                    # The same as an `if`, which the processor would guess wrong every other time.
-                    index += (child - index) * (score > best)
-                    best = max(best, score)
-                # Where a proven action is best there is nothing to learn from it: its value goes up all the same, but
-                # the simulation follows the best of the others, so that they get proven, too.
-                memory.proven_alternative[ply] = 0
-                if memory.solve != 0 and is_proven(pool[index]):
-                    memory.proven_alternative[ply] = index
-                    best = -np.inf
-                    for child in range(node.first, node.first + node.children):
-                        option = pool[child]
-                        if not is_proven(option):
-                            score = rate(sharing, selection, memory, pool, child, first_play_urgency, scale)
-                            if score > best:
-                                best, index = score, child
+                index = select_child(game, sharing, selection, memory, pool, parts, index, ply)
                 action = load_action(game, state, memory, index)
                 rollout.note(memory, node.mover, action)
                 state = game.result(state, action)
@@ -129,19 +137,8 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
                 set_draw(game, memory)
             else:
                 value_leaf(
-                    game,
-                    dice,
-                    sharing,
-                    evaluation,
-                    rollout,
-                    selection,
-                    memory,
-                    pool,
-                    stream,
-                    index,
-                    ply,
-                    state,
-                )
+                    game, dice, sharing, evaluation, rollout, selection, memory, pool, stream, index, ply, state,
+                )  # fmt: skip
                 if memory.stop != 0:
                     sharing.abandon(memory, pool, index)
                     break

@@ -43,6 +43,17 @@ COUNTABLE = 1_000_000
 """Trees up to this size are counted, to say what a search without cuts would have visited."""
 
 
+class InformationSet(NamedTuple):
+    """What a player can't tell apart."""
+
+    number: int
+    player: int
+    seen: str
+    """What the player sees there, as text."""
+    size: int
+    """How many histories look so."""
+
+
 @dataclass(eq=False)
 class Node:
     """One visit of a state, or an action that was not looked at. Two visits of one state are two nodes."""
@@ -96,6 +107,10 @@ class Node:
     technique: str = ""
     """The engine's technique that gave the value, or for which the action was not looked at, or looked at less deep:
     "null move pruning", "late move reduction by 2 plies"."""
+    information: InformationSet | None = None
+    """Where parts of states are hidden: the information set of who moves; None elsewhere."""
+    belief: float | None = None
+    """There: how likely its player, who is in that information set, takes this history to be."""
     visits: int | None = None
     """In a tree that simulations made: how many went through here; the value is their mean."""
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from plyforge.contract import MAX, payoffs
 from plyforge.endings.files import DRAW, LOSS, UNKNOWN, WIN
-from plyforge.kernel import RecordType, kernel
+from plyforge.kernel import RecordType, inline, kernel
 from plyforge.kernel.storage.block import block_reader
 
 VALUE = 3
@@ -47,6 +47,26 @@ VISIT = RecordType(
 
 
 # ------------------------------------------------------------ kernels
+@inline
+def value_at_end(game, state, endless):
+    """What the end of a game is worth, as the database says it."""
+    utility = payoffs(game, game.utility(state))[0]
+    return WIN if utility > endless else LOSS if utility < endless else DRAW
+
+
+@inline
+def mark_of(memory, winning, wins, loses):
+    """What is known of a state at first: who moves, and whether that one has won or lost already."""
+    mark = 0 if winning == WIN else MIN_MOVES
+    if wins:
+        mark |= winning
+        memory.scheduled += 1
+    elif loses:
+        mark |= 4 - winning
+        memory.scheduled += 1
+    return mark
+
+
 @kernel
 def visit_states(
     game,
@@ -75,8 +95,7 @@ def visit_states(
             marks[here] = NO_STATE
             continue
         if game.terminal(state):
-            utility = payoffs(game, game.utility(state))[0]
-            value = WIN if utility > endless else LOSS if utility < endless else DRAW
+            value = value_at_end(game, state, endless)
             marks[here] = value
             layers[here] = 0
             if value != DRAW:
@@ -100,8 +119,7 @@ def visit_states(
                 if not game.terminal(after):
                     memory.trouble, memory.where = LEADS_OUT, here
                     return
-                utility = payoffs(game, game.utility(after))[0]
-                value = WIN if utility > endless else LOSS if utility < endless else DRAW
+                value = value_at_end(game, after, endless)
             elif not filling:
                 needed[there] = 1
                 continue
@@ -127,17 +145,9 @@ def visit_states(
         if latest >= NEVER:
             memory.trouble, memory.where = TOO_LONG, here
             return
-        mark = 0 if winning == WIN else MIN_MOVES
-        layers[here] = latest  # not before this layer, if it turns out to be lost
+        layers[here] = latest if soonest == NEVER else soonest  # lost not before this layer, or won in it
         counters[here] = staying + drawing  # a draw outside is never used up: who has one can't lose
-        if soonest < NEVER:
-            mark |= winning
-            layers[here] = soonest
-            memory.scheduled += 1
-        elif staying + drawing == 0:
-            mark |= 4 - winning
-            memory.scheduled += 1
-        marks[here] = mark
+        marks[here] = mark_of(memory, winning, soonest < NEVER, staying + drawing == 0)
 
 
 @kernel

@@ -157,6 +157,7 @@ class Distances(Solution):
     using = "distances"
     method = "a census of distances"
     proof = "every state that can arise was settled once, the nearest to an end first"
+    counts_plies = False
     distance_words = "is what the best path costs"
 
     @property

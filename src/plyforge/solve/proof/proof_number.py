@@ -104,6 +104,24 @@ def store(memory, key, proof, disproof, work):
     entries[place].work = work
 
 
+@inline
+def numbers_at_first(game, memory, child, at_least):
+    """The proof and the disproof number of a child that was not looked at yet: those of the end of the game, what the
+    table knows, or a guess from how many choices there are."""
+    if game.terminal(child):
+        reached = float(game.utility(child)) >= at_least
+        return (0 if reached else INFINITE), (INFINITE if reached else 0)
+    proof, disproof = look_up(memory, mix(0, game.key(child)))
+    if proof + disproof == 0:
+        # Whatever `count` says, 0 and INFINITE are for what is decided.
+        choices = min(max(1, int(game.count(child))), ACTION_LIMIT)
+        if game.player(child) == MAX:
+            proof, disproof = 1, choices
+        else:
+            proof, disproof = choices, 1
+    return proof, disproof
+
+
 @kernel
 def df_pn(game, memory, state, ply, at_least, proof_limit, disproof_limit):
     """The proof and the disproof number of a state that is not terminal, one of them at or beyond its limit.
@@ -134,20 +152,7 @@ def df_pn(game, memory, state, ply, at_least, proof_limit, disproof_limit):
             memory.stop = TOO_WIDE
             return 1, 1
         put(buffer, size, action)
-        child = game.result(state, action)
-        if game.terminal(child):
-            reached = float(game.utility(child)) >= at_least
-            proof = 0 if reached else INFINITE
-            disproof = INFINITE if reached else 0
-        else:
-            proof, disproof = look_up(memory, mix(0, game.key(child)))
-            if proof + disproof == 0:
-                # Whatever `count` says, 0 and INFINITE are for what is decided.
-                choices = min(max(1, int(game.count(child))), ACTION_LIMIT)
-                if game.player(child) == MAX:
-                    proof, disproof = 1, choices
-                else:
-                    proof, disproof = choices, 1
+        proof, disproof = numbers_at_first(game, memory, game.result(state, action), at_least)
         numbers[frame + 2 * size] = proof
         numbers[frame + 2 * size + 1] = disproof
         size += 1

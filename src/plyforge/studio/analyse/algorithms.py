@@ -16,6 +16,7 @@ from plyforge.errors import BadLimits, Unsuitable
 from plyforge.evaluate import opinion
 from plyforge.play.engine import strongest
 from plyforge.play.players.opponent_model import parse_model
+from plyforge.play.players.programs.analyst import analysts
 from plyforge.search import Search, make_search, searches, suitable
 from plyforge.search.core.parameters import Parameter, parameters_of, written_parameters
 from plyforge.search.engine.table_search import TableSearch
@@ -216,10 +217,27 @@ def algorithms() -> dict[str, Algorithm]:
 def algorithms_for(game: Game) -> dict[str, Any]:
     """The algorithms as a page wants them: those that suit, and why the others don't."""
     return {
-        "algorithms": [algorithm.to_json(game) for algorithm in algorithms().values()],
+        "algorithms": [*(algorithm.to_json(game) for algorithm in algorithms().values()), *programs_for(game)],
         "strongest": strongest(game),
         "textbook": suitable(game),
     }
+
+
+def programs_for(game: Game) -> list[dict[str, Any]]:
+    """The programs that the user has named in `plyforge engines`, as a page wants them: by name alone."""
+    return [
+        {
+            "name": name,
+            "title": name,
+            "says": f"A program of yours, over {protocol}. What it says is its opinion: nothing is proven here.",
+            "family": "programs",
+            "lines": protocol in ("uci", "gnubg"),
+            "limits": ["seconds", "depth", "nodes"] if protocol == "uci" else ["seconds"],
+            "missing": None,
+            "settings": [],
+        }
+        for name, protocol in analysts(game).items()
+    ]
 
 
 def algorithm(name: str, game: Game) -> Algorithm:

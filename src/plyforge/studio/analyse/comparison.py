@@ -13,9 +13,12 @@ from typing import Any
 
 from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
-from plyforge.studio.analyse.algorithms import algorithms
-from plyforge.studio.analyse.analyst import Analyst, Order
+from plyforge.play.engine import Engine
+from plyforge.play.words import ended
+from plyforge.studio.analyse.algorithms import algorithms, make
 from plyforge.studio.library.user_rules import raised
+from plyforge.studio.play.jobs import searching_job
+from plyforge.studio.present.search_message import Teller
 
 PATIENCE = 120.0
 """Seconds that a row waits for the compiler; after that it runs interpreted, and says so."""
@@ -48,24 +51,24 @@ class Comparison:
         ]
         self.rows: list[dict[str, Any]] = []
         self._stop = threading.Event()
-        self._analyst: Analyst | None = None
-        self._thread = threading.Thread(target=self._run, daemon=True, name="studio comparison")
+        self._engine: Engine | None = None
+        self._job = searching_job("studio comparison")
 
     @property
     def running(self) -> bool:
         """True until the last row is there, or it was stopped."""
-        return self._thread.is_alive()
+        return self._job.running
 
     def start(self) -> None:
         """Begin; returns at once."""
-        self._thread.start()
+        self._job.start(lambda wanted: self._run())
 
     def stop(self) -> None:
         """End it, with the rows that there are; returns at once."""
         self._stop.set()
-        analyst = self._analyst
-        if analyst is not None:
-            analyst.close()
+        engine = self._engine
+        if engine is not None:
+            engine.stop()
 
     def _run(self) -> None:
         for place, name in enumerate(self.names):
@@ -88,30 +91,21 @@ class Comparison:
 
     def _row(self, place: int, name: str, native: bool | None) -> dict[str, Any]:
         """One algorithm's turn."""
-        told: list[dict[str, Any]] = []
-        ended = threading.Event()
-
-        def hear(message: dict[str, Any]) -> None:
-            if message["status"] in ("ended", "failed"):
-                told.append(message)
-                ended.set()
-
-        self._analyst = Analyst(self.game, hear)
-        order = Order(place, self.state, name, {"seconds": self.seconds}, history=self.history, native=native)
         row: dict[str, Any] = {"using": name, "title": algorithms()[name].title}
         try:
-            self._analyst.think(order)
+            self._engine = engine = Engine(self.game, make(name, self.game), native=native)
+            engine.on_progress(lambda progress: engine.stop() if self._stop.is_set() else None)
+            if not self._stop.is_set():
+                engine.start(self.state, history=self.history, seconds=self.seconds, here=True)
+                found = engine.wait()
         except PlyforgeError as error:
             return row | {"error": str(error)}
         except BaseException as error:
             return row | {"error": raised(error)}
-        while not ended.wait(0.05):
-            if self._stop.is_set():
-                self._analyst.close()  # whoever stopped us may have seen the one before
-                return row | {"error": "stopped"}
-        said = told[0]
-        if said["status"] == "failed":
-            return row | {"error": said["error"]}
+        if self._stop.is_set():
+            return row | {"error": "stopped"}
+        teller = Teller(self.game, self.state)
+        said = teller.tell(found) | {"reason": ended(found), "native": found.native}
         kept = (
             "value",
             "best",

@@ -377,7 +377,7 @@ def check_moves(moves: list[Any]) -> None:
 def within(using: str, given: dict[str, Any]) -> dict[str, Any]:
     """The limits that an algorithm knows; beside another one, a limit may be for that one alone."""
     found = algorithms().get(using)
-    known = tuple(given) if found is None else found.limits
+    known = tuple(given) if found is None else found.limits  # a program leaves out what it does not know
     return {name: value for name, value in given.items() if name in known}
 
 

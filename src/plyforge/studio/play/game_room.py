@@ -18,18 +18,18 @@ from typing import Any
 
 from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game, defines, format_action
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
-from plyforge.play.explain import explain
 from plyforge.play.formats.record import Record
 from plyforge.play.match.draw_offers import Thought, thought_of
 from plyforge.play.players.player import Choice, Resigned
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.review import judging as review
 from plyforge.play.session import GameSession, Turn
+from plyforge.play.words import explain
 from plyforge.search import Progress
 from plyforge.studio.library.user_rules import raised
 from plyforge.studio.play import seats
 from plyforge.studio.play.clocks import Clocks
-from plyforge.studio.play.jobs import Thinker
+from plyforge.studio.play.jobs import searching_job
 from plyforge.studio.present import game_message
 from plyforge.studio.server.handler import Desk, Room
 
@@ -64,8 +64,8 @@ class Table(Desk):
         self.version = 0
         self.sitting = 0
         """How often somebody has sat down here: who leaves late does not send away who has come meanwhile."""
-        self.thinker = Thinker("studio player")
-        self.adviser = Thinker("studio adviser")
+        self.thinker = searching_job("studio player")
+        self.adviser = searching_job("studio adviser")
         self.hint_of: tuple[Any, Any] | None = None
         """The state that a hint was asked for, and what the search found there."""
         self.judged: list[review.Judged] = []
@@ -274,6 +274,8 @@ class Table(Desk):
         self, game: Game, state: Any, seat: seats.Seat, player: int, history: list[Any], wanted: Any
     ) -> Choice | None:
         mind: Any = seat.player
+        if isinstance(mind, SearchPlayer):
+            mind.engine(game).on_lost = self.thinker.abandon
         if self.clocks is not None and isinstance(mind, SearchPlayer):
             mind.engine(game)  # made here, it is kept from move to move
             mind = mind.on_clock(self.clocks.clock(player))

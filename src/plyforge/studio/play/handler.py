@@ -297,6 +297,7 @@ class PlayDesk(Table):
             past = session.copy()
             player_of = SearchPlayer(native=self.native(session.game), seconds=seats.HINT_SECONDS)
             engine = player_of.engine(session.game)
+            engine.on_lost = self.adviser.abandon
 
         def think(wanted: Any) -> Any:
             return player_of.choose(session.game, state, history=past.observations(player)).result

@@ -7,8 +7,8 @@ from typing import Any
 
 from plyforge.contract import format_action
 from plyforge.grids.hooks import board_of, ways_of
-from plyforge.play.explain import explain
 from plyforge.play.session import GameSession
+from plyforge.play.words import explain
 from plyforge.search import Result
 
 NEAR = (3, 7)

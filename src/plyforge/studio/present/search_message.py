@@ -12,9 +12,11 @@ import math
 from typing import Any
 
 from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_action, legal_moves, payoffs
+from plyforge.contract.value_words import short_name
+from plyforge.play.players.programs.result import ProgramResult
+from plyforge.play.words import on_average
 from plyforge.search import MixedResult, MonteCarloResult, PathResult, Progress, Result
 from plyforge.search.engine.result import EngineResult
-from plyforge.studio.present.game_message import names
 from plyforge.studio.present.value import worth
 
 LONGEST_LINE = 40
@@ -23,19 +25,6 @@ MOST_REMEMBERED = 4000
 """Lines' beginnings whose texts are kept."""
 MOST_TOLD = 400
 """Actions of the root that are told about; of joint actions there may be more."""
-
-REASONS = {
-    "complete": "proven",
-    "depth": "the depth is reached",
-    "nodes": "the nodes are used up",
-    "simulations": "the simulations are made",
-    "seconds": "the time is over",
-    "decided": "the choice is made",
-    "stopped": "stopped",
-    "memory": "the memory is full",
-    "trials": "the trials are made",
-    "heuristic": "an end was found; a better path is possible",
-}
 
 
 class Teller:
@@ -72,6 +61,8 @@ class Teller:
             proven=proven,
             error=self.error_of(found),
             distance=getattr(found, "distance", None),
+            on_average=on_average(found),
+            said=getattr(found, "said", ""),
         )
         if self.nothing_finished(found):
             return said | {"value": value, "best": None, "lines": [], "moves": []}
@@ -90,7 +81,7 @@ class Teller:
     def nothing_finished(self, found: Result) -> bool:
         """True if a limit came before the first depth was finished: then the action is just any, and the value the
         estimate of the position itself."""
-        by_depth = not isinstance(found, (MonteCarloResult, MixedResult, PathResult))
+        by_depth = not isinstance(found, (MonteCarloResult, MixedResult, PathResult, ProgramResult))
         return by_depth and found.depth == 0 and not found.exact
 
     def whose(self, value: Any) -> int | None:
@@ -185,11 +176,12 @@ class Teller:
         sure = set(found.values) if isinstance(found, EngineResult) or found.exact else set()
         if isinstance(found, MonteCarloResult):
             sure = set(found.proven)
-        if isinstance(found, EngineResult):
+        if isinstance(found, (EngineResult, ProgramResult)):
             for (value, line), distance in zip(found.lines, found.distances, strict=False):
                 if line:
                     values[line[0]], distances[line[0]] = value, distance
-                    sure = sure | {line[0]} if distance is not None else sure
+                    proven = distance is not None and isinstance(found, EngineResult)
+                    sure = sure | {line[0]} if proven else sure
         if found.action is not None and found.action not in values and not isinstance(found, MixedResult):
             values[found.action] = found.value
             sure = sure | {found.action} if found.exact else sure
@@ -212,7 +204,7 @@ class Teller:
             if visits:
                 entry["visits"] = int(visits.get(action, 0))
                 entry["share"] = visits.get(action, 0) / most if most else 0.0
-            elif action not in values and found.action is not None:
+            elif action not in values and found.action is not None and not isinstance(found, ProgramResult):
                 entry["worse"] = True  # cut, or not among the lines that were asked for: no better than the best
             said.append(entry)
         return said
@@ -272,7 +264,7 @@ class Teller:
         return [
             {
                 "player": player,
-                "name": names(self.game)[player],
+                "name": short_name(self.game, player),
                 "choices": [{"choice": text, "probability": float(part)} for text, part in policy.items()],
             }
             for player, policy in enumerate(found.policy_text())
@@ -280,9 +272,4 @@ class Teller:
         ]
 
 
-def reason_text(found: Result) -> str:
-    """Why a search ended, in few words."""
-    return "proven" if found.exact else REASONS.get(found.reason, found.reason)
-
-
-__all__ = ["REASONS", "Teller", "reason_text"]
+__all__ = ["Teller"]

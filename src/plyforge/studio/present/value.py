@@ -10,30 +10,13 @@ where the rules say what a usual `margin_unit` is, it is a curve that is steep n
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from plyforge.contract import Game
-from plyforge.studio.present.game_message import names
+from plyforge.contract.value_words import WIN_OR_LOSS, everyone, finite_or_none, in_words, numbers_text
 
 STEEP = 0.37
 """How fast the bar fills, for each swing: one swing is about 59 in a hundred, three are 75."""
-MINUS = "\N{MINUS SIGN}"
-WIN_OR_LOSS = 2.0
-"""Games whose utilities are no further apart than this are won or lost; others are scored."""
-
-
-def everyone(game: Game, value: Any, player: int | None = 0) -> list[float | None]:
-    """The value to each player; None where the search doesn't say. `player` is whose value it is, None for a tuple."""
-    if isinstance(value, (tuple, list)):
-        return [_finite(part) for part in value]
-    number = _finite(value)
-    if game.players == 1 or player is None:
-        return [number] * game.players
-    if game.players == 2 and game.utility_sum is not None:
-        other = None if number is None else float(game.utility_sum) - number
-        return [number, other] if player == 0 else [other, number]
-    return [number if each == player else None for each in range(game.players)]
 
 
 def share(game: Game, number: float | None, proven: bool = False) -> float | None:
@@ -54,53 +37,6 @@ def share(game: Game, number: float | None, proven: bool = False) -> float | Non
     return 0.5 + 0.5 * math.copysign(math.sqrt(abs(apart)), apart)
 
 
-def number_text(game: Game, number: float | None, proven: bool = False) -> str:
-    """A number in as many digits as mean something; in swings, where the rules say what one is."""
-    if number is None:
-        return "?"
-    if game.heuristics.margin_unit > 0.0 and not proven:
-        number /= game.heuristics.margin_unit
-    size = abs(number)
-    text = f"{size:.3g}" if proven and size < 1000 else f"{size:.0f}" if size >= 100 else f"{size:.2f}"
-    if float(text) == 0.0:
-        return text
-    plus = "+" if game.utility_sum == 0.0 and game.players == 2 else ""
-    return f"{plus if number > 0 else MINUS}{text}"
-
-
-def value_text(game: Game, numbers: Sequence[float | None], proven: bool = False) -> str:
-    """A value in short: the first player's number where that says everything, else everybody's."""
-    if game.players == 1 or (game.players == 2 and game.utility_sum is not None):
-        return number_text(game, numbers[0], proven)
-    return " / ".join(number_text(game, number, proven) for number in numbers)
-
-
-def in_words(game: Game, numbers: Sequence[float | None], proven: bool, distance: int | None = None) -> str:
-    """What a value says, as a phrase: "X wins in 7 plies", "a draw, proven", "about +0.35 for X"."""
-    text = value_text(game, numbers, proven)
-    if game.players == 1:
-        return f"{text}, proven" if proven else f"about {text}"
-    if game.players != 2 or game.utility_sum is None:
-        each = zip(names(game), numbers, strict=True)
-        said = ", ".join(f"{name} {number_text(game, number, proven)}" for name, number in each)
-        return said + (", proven" if proven else ", estimated")
-    first = numbers[0]
-    if not proven or first is None:
-        return f"about {text} for {names(game)[0]}"
-    after = "" if distance is None else f" in {distance} {'ply' if distance == 1 else 'plies'}"
-    scored = game.max_utility - game.min_utility > WIN_OR_LOSS
-    middle = float(game.utility_sum) / 2.0
-    if (
-        game.min_utility + game.max_utility != game.utility_sum
-    ):  # the middle is no draw: values are just numbers, as in a tree
-        return f"{text} for {names(game)[0]}{after}, proven"
-    if first == middle:
-        return "a draw, proven"
-    winner = names(game)[0 if first > middle else 1]
-    by = f" by {number_text(game, abs(first - (game.utility_sum - first)) / 2.0, True).lstrip('+')}" if scored else ""
-    return f"{winner} wins{by}{after}, proven"
-
-
 def worth(
     game: Game,
     value: Any,
@@ -109,14 +45,17 @@ def worth(
     proven: bool = False,
     error: Any = None,
     distance: int | None = None,
+    on_average: bool = False,
+    said: str = "",
 ) -> dict[str, Any]:
     """A value as pages want it."""
     numbers = everyone(game, value, player)
+    words = in_words(game, numbers, proven, distance, on_average=on_average, said=said)
     return {
         "numbers": numbers,
         "shares": [share(game, number, proven) for number in numbers],
-        "text": value_text(game, numbers, proven),
-        "words": in_words(game, numbers, proven, distance),
+        "text": numbers_text(game, numbers, proven),
+        "words": words,
         "proven": bool(proven),
         "error": _error(error),
         "band": _band(game, numbers[0], _error(error)),
@@ -136,7 +75,7 @@ def _error(error: Any) -> float | None:
     """One standard error: of tuples, the largest."""
     if error is None:
         return None
-    parts = [_finite(part) for part in (error if isinstance(error, (tuple, list)) else (error,))]
+    parts = [finite_or_none(part) for part in (error if isinstance(error, (tuple, list)) else (error,))]
     known = [part for part in parts if part is not None]
     return max(known) if len(known) == len(parts) and known else None
 
@@ -145,8 +84,4 @@ def _bounds(game: Game) -> tuple[float, float]:
     return float(game.min_utility), float(game.max_utility)
 
 
-def _finite(number: Any) -> float | None:
-    return None if number is None or not math.isfinite(number) else float(number)
-
-
-__all__ = ["everyone", "in_words", "number_text", "share", "value_text", "worth"]
+__all__ = ["share", "worth"]

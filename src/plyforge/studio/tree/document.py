@@ -1,7 +1,7 @@
 """A tree as the page wants it: what there is and where, and what each step changes.
 
-    {"items": {"x": [...], "y": [...], ...}, "labels": [...], "steps": [[n, at, [item, status, label, window, ...]],
-    ...], ...}
+    {"items": {"x": [...], "y": [...], ...}, "labels": [...], "sets": [[item, item], ...],
+     "steps": [[n, at, [item, status, label, window, ...]], ...], ...}
 
 Places come from the one layout in Python. Things are told in columns, and texts by number, so that ten thousand nodes
 are a megabyte. The page keeps for each item a status (AHEAD, OPEN, DONE, CUT), a label and a window; a step says which
@@ -16,7 +16,8 @@ from __future__ import annotations
 from typing import Any
 
 from plyforge.draw.figure import Figure, Item, label_of, rounded
-from plyforge.draw.picture import edge_words, measured_places
+from plyforge.draw.picture import measured_places
+from plyforge.draw.shapes import edge_words
 from plyforge.search.trace.mcts import Learned
 from plyforge.search.trace.tree import LOWER, UPPER, Node, RecordedTree, show_value
 from plyforge.teach.growing import Growing
@@ -74,6 +75,7 @@ def make_document(
         "label": [texts.number(item.label) for item in items],
         "given": [texts.number(_given(item)) if given else 0 for item in items],
         "line": [int(item.on_line) for item in items],
+        "belief": [texts.number(item.belief) for item in items],
     }
     shown = {id(item.node): place for place, item in enumerate(items) if item.node is not None}
     found: list[list[Any]] = []
@@ -89,6 +91,7 @@ def make_document(
         "items": columns,
         "labels": texts.all,
         "steps": found,
+        "sets": [sorted(members, key=lambda number: places[number]) for members in figure.information_sets()],
         "cuts": cuts,
         "names": names,
         "last": 0 if steps is None else len(steps),

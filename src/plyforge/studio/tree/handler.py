@@ -8,7 +8,7 @@ from typing import Any
 
 from plyforge.contract import format_state
 from plyforge.draw import WRITERS, to_json
-from plyforge.draw.figure import label_of, make_figure
+from plyforge.draw.figure import label_of, make_figure, show_probability
 from plyforge.errors import BadLimits
 from plyforge.games.trees.figures import FIGURES
 from plyforge.grids.hooks import board_of
@@ -97,13 +97,14 @@ class TreeDesk(Desk):
         """
         found = find_source(source, self.game)
         names = suitable_searches(found.game)
-        if found.game.hidden_information:
+        if not names and found.game.hidden_information:
             ANY_GAME.check(found.game, "a tree of it")
         if not names:
             raise BadLimits(
                 "there is no tree search for this game: its players choose at once, or paths cost something"
             )
-        chosen = using or (suitable(found.game) if suitable(found.game) in names else names[0])
+        textbook = suitable(found.game)
+        chosen = using or (textbook if textbook in names else names[0])
         chosen, switched = instead_of(chosen, found.game)
         room = self.room
         recording = Recording(lambda number: room.tell("recording", {"number": number}))
@@ -121,7 +122,7 @@ class TreeDesk(Desk):
         self.nodes = list(tree.nodes())
         self.numbers = number_nodes(tree)
         whole = None
-        if not isinstance(tree, GrownTree):
+        if not isinstance(tree, GrownTree) and not found.game.hidden_information:
             whole = measure_tree(tree.game or found.game, tree.root.state, tree.root.depth, COUNTABLE)
         return {
             "using": chosen,
@@ -213,6 +214,8 @@ class TreeDesk(Desk):
             "cut": "" if node.cut is None else node.cut.reason,
             "text": "" if game is None else game.show(state),
             "board": None if board is None else board.to_json(),
+            "seen": "" if node.information is None else node.information.seen,
+            "belief": "" if node.belief is None else show_probability(node.belief),
             "address": [n.index or 0 for n in (node, *node.ancestors()) if n.parent is not None][::-1],
         }
 
@@ -299,7 +302,9 @@ class TreeDesk(Desk):
             folded=[self._node(each) for each in folded],
             tips=False,
         )
-        document = make_document(figure, self.numbers, self._steps(), given=self.explicit)
+        steps = self._steps()
+        solved = isinstance(steps, Steps) and not len(steps)
+        document = make_document(figure, self.numbers, None if solved else steps, solved, self.explicit)
         above = [] if top is None else [top, *top.ancestors()][::-1]
         crumbs = [{"node": self.numbers[id(node)], "text": node.action_text or "root"} for node in above]
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))

@@ -28,6 +28,9 @@ from plyforge.search.trace.engine import record_engine
 from plyforge.search.trace.mcts import MOST_SIMULATIONS, GrownTree, grow
 from plyforge.search.trace.recorder import Recorder
 from plyforge.search.trace.tree import RecordedTree
+from plyforge.solve.hidden import hidden_equilibrium
+from plyforge.solve.hidden.drawn import drawn_tree
+from plyforge.solve.hidden.solution import NEEDS, is_zero_sum
 from plyforge.studio.server import limits
 from plyforge.teach.reordered import Reordered, reordered
 from plyforge.teach.trees import regular_tree, tree_from_text
@@ -61,6 +64,11 @@ TITLES = {
     "uct": "Monte Carlo (UCT)",
     "puct": "Monte Carlo (PUCT)",
 }
+
+
+SOLVED = {"lp": "Linear program", "cfr_plus": "CFR+"}
+"""Of games that hide something the game's own tree is shown, solved by one of these."""
+TITLES |= SOLVED
 
 
 class Stopped(PlyforgeError):
@@ -113,6 +121,9 @@ def _explicit(game: Tree) -> Source:
 
 def suitable_searches(game: Game) -> list[str]:
     """The algorithms whose tree can be shown for a game, in the order of the lectures."""
+    if game.hidden_information:
+        fits = NEEDS.missing(game) is None
+        return [name for name in SOLVED if fits and (name != "lp" or is_zero_sum(game))]
     every = SEARCHES | MONTE_CARLO | PATHS
     found = [name for name in WATCHABLE if every[name].needs.missing(game) is None]
     if game.has_chance is False:
@@ -130,7 +141,7 @@ def instead_of(using: str, game: Game) -> tuple[str, str]:
         return using, ""
     chosen = suitable(game) if suitable(game) in names else names[0]
     every = SEARCHES | MONTE_CARLO | PATHS
-    why = every[using].needs.missing(game)
+    why = every[using].needs.missing(game) if using in every else "nothing is hidden in it"
     if why is None:
         alone = using in ("paranoid", "best_reply")
         why = "it has fewer than three players" if alone else "chance does not move in it"
@@ -165,6 +176,9 @@ class Recording:
             raise Unsuitable(
                 f"{using} can't be shown for this game; {', '.join(suitable_searches(game)) or 'no search'} can"
             )
+        if using in SOLVED:
+            with self.patience():
+                return drawn_tree(hidden_equilibrium(game, state, using, limit=KEPT_NODES))
         chosen = make_search(using, game)
         if depth is None and not source.explicit:
             depth = DEFAULT_DEPTH

@@ -33,12 +33,12 @@ from plyforge.contract import Game, format_action, legal_moves, parse_action
 from plyforge.contract.naming import name_of
 from plyforge.errors import IllegalAction, PlyforgeError, Unsuitable
 from plyforge.games import load
-from plyforge.play.explain import explain
-from plyforge.play.players.external import colours
+from plyforge.play.players.programs.gtp import colours
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.protocols.gtp.clock import KINDS, TimeLeft, TimeSettings
 from plyforge.play.protocols.gtp.words import SYNTAX, Refused, finite, first_word, number_word, whole_word
 from plyforge.play.protocols.lines import LineWriter, read_lines
+from plyforge.play.words import explain
 from plyforge.search import Result
 from plyforge.search.core.requirements import ANY_GAME, sound
 from plyforge.search.time.rules import FOR_COMPILER

@@ -35,10 +35,11 @@ from plyforge.errors import BadLimits, BadText, PlyforgeError, WrongMoment
 from plyforge.games import load
 from plyforge.play.engine import Engine, strongest
 from plyforge.play.formats.record import game_text
+from plyforge.play.match.draw_offers import can_agree, expects_no_more
 from plyforge.play.players.search_player import for_play
 from plyforge.play.protocols.in_turn import MOST_SECONDS, SOON, InTurn, Turn
 from plyforge.play.protocols.json_lines.thought import Thought
-from plyforge.play.protocols.json_lines.words import DEEPEST, KINDS, SHOWN, finite, near, plain, read_request
+from plyforge.play.protocols.json_lines.words import DEEPEST, KINDS, SHOWN, as_line, near, plain, read_request, verb_of
 from plyforge.play.protocols.lines import LONGEST_LINE, LineWriter, read_lines
 from plyforge.play.session import GameSession
 from plyforge.search import BEST, Clock, Progress, Result
@@ -113,7 +114,7 @@ class Talk:
         self._in_turn = InTurn(self._do, lambda turn, error: self._refuse(turn.number, error))
         try:
             for line in read_lines(self._requests):
-                verb = _verb(line or "")
+                verb = verb_of(line or "")
                 turn = Turn(line, hurries=verb in ("stop", "quit"))
                 self._in_turn.put(turn)
                 if verb == "quit":
@@ -159,7 +160,7 @@ class Talk:
                     turn.settle()
                     return
                 # also refused where the answer is none that JSON can hold, since rules gave no plain number or text
-                answer = _text({"id": number, "ok": True} | self.verbs[verb](request, turn))
+                answer = as_line({"id": number, "ok": True} | self.verbs[verb](request, turn))
         except BaseException as error:  # whatever the rules raise, SystemExit as well: who waits is answered
             if turn.settle():
                 self._refuse(turn.number, error)
@@ -183,7 +184,7 @@ class Talk:
             self._engine.stop()  # nobody reads any more
 
     def _say(self, what: dict[str, Any]) -> None:
-        self._write(_text(what))
+        self._write(as_line(what))
 
     def _refuse(self, number: Any, error: BaseException) -> None:
         kind = type(error).__name__ if isinstance(error, PlyforgeError) else "InternalError"
@@ -217,6 +218,7 @@ class Talk:
             "strongest": strongest(game),
             "searches": [name for name, search in _every().items() if search.needs.missing(game) is None],
             "verbs": [*self.verbs, "go"],
+            "draws": can_agree(self.game),
         }
 
     def _searches(self, request: dict[str, Any], turn: Turn) -> dict[str, Any]:
@@ -332,6 +334,7 @@ class Talk:
             "lines": int,
             "only": list,
             "progress": bool,
+            "draw_offered": bool,
         }
         given = self._take(request, **expected, **_options())
         limits = {name: given[name] for name in _LIMITS if name in given}
@@ -346,6 +349,8 @@ class Talk:
         if turn.settled:  # nobody waits for it any more
             return
         thought = Thought(turn.number, state, given.get("progress") is False, limited=bool(set(limits) & _ENDING))
+        if given.get("draw_offered") and can_agree(self.game):
+            thought.offered = session.player
         before, self._thought = self._thought, thought
         try:
             engine.start(state, history=session.states, **limits)
@@ -421,7 +426,9 @@ class Talk:
                 if found is None and not thought.told and not thought.quiet:
                     self._say({"id": thought.number, "event": "preparing", "seconds": waited})
             with back_in(MOST_SECONDS):
-                answer = _text({"id": thought.number, "ok": True, "found": found.to_json()})
+                agrees = thought.offered is not None and expects_no_more(found, thought.offered)
+                said = {"id": thought.number, "ok": True, "found": found.to_json()}
+                answer = as_line(said | ({"draw": True} if agrees else {}))
             thought.answered = True
             self._write(answer)
         except BaseException as error:  # whatever the rules raise, SystemExit as well: who waits is answered
@@ -464,18 +471,6 @@ class Talk:
         self._take(request)
         self._running = False
         return {}
-
-
-def _verb(line: str) -> Any:
-    """What a line asks for, if that can be read."""
-    if "stop" not in line and "quit" not in line:
-        return None
-    with contextlib.suppress(BadText):
-        return read_request(line).get("do")
-
-
-def _text(what: dict[str, Any]) -> str:
-    return json.dumps(finite(what), ensure_ascii=False, allow_nan=False)
 
 
 def end_process(talk: Talk) -> None:

@@ -17,6 +17,8 @@ class Thought:
     """True: no events are wanted."""
     limited: bool = False
     """True if it ends by itself."""
+    offered: int | None = None
+    """Who is asked whether they accept a draw."""
     told: bool = False
     """True once there was progress."""
     answered: bool = False

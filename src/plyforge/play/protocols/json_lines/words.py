@@ -5,6 +5,7 @@ Invariant: whatever a line holds, `read_request` gives an object or raises BadTe
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import math
@@ -90,7 +91,22 @@ def finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def as_line(what: dict[str, Any]) -> str:
+    """An answer as a line of JSON."""
+    return json.dumps(finite(what), ensure_ascii=False, allow_nan=False)
+
+
+def verb_of(line: str) -> Any:
+    """What a line asks for, where that is in a hurry and can be read."""
+    if "stop" not in line and "quit" not in line:
+        return None
+    with contextlib.suppress(BadText):
+        return read_request(line).get("do")
+    return None
+
+
 def plain(value: Any) -> Any:
+    """A value as JSON has it."""
     if value is None:
         return None
     return [float(part) for part in value] if isinstance(value, tuple) else float(value)
@@ -102,4 +118,4 @@ def near(word: str, names: Any) -> str:
     return f": did you mean {found[0]!r}?" if found else f": there are {', '.join(names) or 'none'}"
 
 
-__all__ = ["DEEPEST", "KINDS", "SHOWN", "finite", "near", "plain", "read_request"]
+__all__ = ["DEEPEST", "KINDS", "SHOWN", "as_line", "finite", "near", "plain", "read_request", "verb_of"]

@@ -49,7 +49,7 @@ from plyforge.play.protocols.lines import LineWriter, read_lines
 from plyforge.play.protocols.uci.go import read_order
 from plyforge.play.protocols.uci.ready import COMPILING, ENGINE, LOADING, READY, Readiness
 from plyforge.play.protocols.uci.thought import Thought
-from plyforge.play.protocols.uci.words import CHOICES_WHEN_WEAK, SHOWN, nodes_for, options_of, weaker_choice
+from plyforge.play.protocols.uci.words import CHOICES_WHEN_WEAK, NO_MOVE, SHOWN, nodes_for, options_of, weaker_choice
 from plyforge.search import Progress, Result
 from plyforge.search.core.limits import MOST_NODES
 from plyforge.search.core.parameters import parameters_of
@@ -61,7 +61,6 @@ GRACE = 0.02
 """Seconds after its time in which a search ends by itself."""
 SOON = 5.0
 """Seconds in which a search that was told to stop has stopped, however busy the machine is."""
-NO_MOVE = "(none)"
 
 
 class Uci:
@@ -492,9 +491,9 @@ def end_process(uci: Uci) -> None:
     """End the program now, unless an error is on its way: the compiler can't be interrupted, and to take apart what
     it has made takes the interpreter longer than whoever closed our input may wait."""
     if uci.compiling or sys.exc_info()[0] is None:
-        with contextlib.suppress(OSError, ValueError):  # nobody reads any more
-            sys.stdout.flush()
-            sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):  # nobody reads any more
+                stream.flush()
         os._exit(0)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Sequence
@@ -13,8 +14,12 @@ from plyforge.errors import BadLimits
 from plyforge.search import Search
 from plyforge.search.core.parameters import Parameter, written_parameters
 
+NO_MOVE = "(none)"
+"""What is said where there is none."""
 CENTIPAWNS = 10_000
 """What a win is in hundredths of a pawn: estimates of chess are 0.01 for a pawn."""
+SURE = 0.99
+"""What a score is at most that is not a mate: some programs write tablebase wins as hundreds of pawns."""
 SHOWN = 80
 """Letters of a line that was not understood which a message shows."""
 
@@ -139,6 +144,60 @@ def score_text(value: float, distance: int | None, player: int) -> str:
     return f"score cp {round(own * CENTIPAWNS)}"
 
 
+@dataclass(frozen=True)
+class Info:
+    """What a program says of one of its best lines."""
+
+    number: int
+    """1 is the best."""
+    depth: int
+    nodes: int
+    moves: tuple[str, ...]
+    """As UCI writes them."""
+    centipawns: int | None
+    """The mover's score in hundredths of a pawn; None where it announces a mate."""
+    mate: int | None
+    """In how many moves: the mover mates, or, negative, is mated."""
+
+    def value(self, player: int) -> tuple[float, int | None]:
+        """The other way round of `score_text`: MAX's value, where `player` is to move, and the plies to an end."""
+        if self.mate is None:
+            assert self.centipawns is not None
+            own, distance = max(-SURE, min(SURE, self.centipawns / CENTIPAWNS)), None
+        else:
+            wins = self.mate > 0
+            own, distance = (1.0, 2 * self.mate - 1) if wins else (-1.0, -2 * self.mate)
+        return own if player == MAX else -own, distance
+
+
+def read_info(line: str) -> Info | None:
+    """What an `info` says of a line of play; None where it says nothing of one, or only a bound of its score."""
+    words = line.split()
+    if "score" not in words or words[1:2] == ["string"]:
+        return None
+    found: dict[str, int] = {}
+    at = words.index("score")
+    if len(words) < at + 3 or words[at + 1] not in ("cp", "mate"):
+        return None
+    if {"lowerbound", "upperbound"} & set(words[at + 3 : at + 4]):
+        return None
+    cut = words.index("pv") if "pv" in words else len(words)
+    for name, text in itertools.pairwise(words[1:cut]):
+        number = whole_number(text)
+        if name in ("depth", "nodes", "multipv", "cp", "mate") and number is not None:
+            found[name] = number
+    if "cp" not in found and "mate" not in found:
+        return None
+    return Info(
+        number=found.get("multipv", 1),
+        depth=found.get("depth", 0),
+        nodes=found.get("nodes", 0),
+        moves=tuple(words[cut + 1 :]),
+        centipawns=found.get("cp"),
+        mate=found.get("mate"),
+    )
+
+
 def nodes_for(elo: int, legal: int) -> int:
     """How many nodes a player of about this strength visits, with so many legal moves: enough to have several lines
     to choose from."""
@@ -165,9 +224,11 @@ def whole_number(text: str) -> int | None:
 
 __all__ = [
     "PROTOCOL",
+    "Info",
     "Option",
     "nodes_for",
     "options_of",
+    "read_info",
     "score_text",
     "weaker_choice",
     "whole_number",

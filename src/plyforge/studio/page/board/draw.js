@@ -44,7 +44,9 @@ export function drawBoard(board, turned = false) {
     places.set(place.name, record);
     const shape = drawPlace(record, board);
     if (shape) ground.append(shape);
-    if (place.text) ground.append(svg("text", { class: `placed tone-${place.tone}`, x, y, dy: "0.36em", "text-anchor": "middle", "font-size": fit(place, board) }, place.text));
+    const face = place.shape === "card" ? cardFace(record) : null;
+    if (face) ground.append(face);
+    else if (place.text) ground.append(svg("text", { class: `placed tone-${place.tone}`, x, y, dy: "0.36em", "text-anchor": "middle", "font-size": fit(place, board) }, place.text));
   }
   for (const line of board.lines) {
     const [x1, y1] = flip(line.x1, line.y1), [x2, y2] = flip(line.x2, line.y2);
@@ -108,6 +110,23 @@ function drawPlace(place, board) {
   const shape = outline(place);
   shape.setAttribute("class", `place ${place.shape} tone-${place.tone} ${place.tone > 1 ? `home ${owned(board, place.tone - 2)}` : ""}`);
   return shape;
+}
+
+const BLACK = "♠♣", RED = "♥♦";
+
+/** A playing card: its rank and suit, or its back; null for a card that only has words on it. */
+function cardFace({ x, y, width: w, height: h, text }) {
+  if (text === "?") {
+    const left = x - w / 2 + 0.09, top = y - h / 2 + 0.09;
+    const stripes = [0.2, 0.4, 0.6, 0.8].map((part) => `M${left} ${top + part * (h - 0.18)}h${w - 0.18}`).join("");
+    return svg("g", { class: "card-back" }, svg("rect", { x: left, y: top, width: w - 0.18, height: h - 0.18, rx: 0.07 }), svg("path", { d: stripes }));
+  }
+  const suit = text ? text[text.length - 1] : "";
+  if (!suit || !(BLACK + RED).includes(suit)) return null;
+  const middle = { "text-anchor": "middle", dy: "0.36em" };
+  return svg("g", { class: `card-face ${RED.includes(suit) ? "red" : "black"}` },
+    svg("text", { ...middle, x: x - 0.27 * w, y: y - 0.34 * h, "font-size": 0.2 * h }, text.slice(0, -1)),
+    svg("text", { ...middle, x, y: y + 0.07 * h, "font-size": 0.5 * h }, suit));
 }
 
 /** The dots at the ends of edges. */

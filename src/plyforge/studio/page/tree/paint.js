@@ -28,6 +28,7 @@ export class TreePaint {
     const path = new Set();
     for (let item = steps.item; item >= 0; item = items.parent[item]) path.add(item);
     this.edges(seen, path);
+    this.sets();
     this.shapes(seen, path);
     if (view.scale >= READABLE) this.words(seen, path);
   }
@@ -62,6 +63,25 @@ export class TreePaint {
       }
     }
     stroke(context, crossing, colours.accent, 2 * thin, []);
+  }
+
+  /** Dashed curves between what a player can't tell apart, each set at a depth of its own: as in exported pictures. */
+  sets() {
+    const { context, steps, colours } = this, { items, sets } = steps.paper;
+    sets.forEach((members, rank) => {
+      context.beginPath();
+      for (let place = 1; place < members.length; place++) {
+        const one = members[place - 1], other = members[place];
+        const depth = 1.4 * Math.max(items.bottom[one], items.bottom[other]) + 10 + 4 * (rank % 6);
+        context.moveTo(items.x[one], items.y[one]);
+        context.bezierCurveTo(items.x[one], items.y[one] + depth, items.x[other], items.y[other] + depth, items.x[other], items.y[other]);
+      }
+      context.setLineDash([6, 4]);
+      context.lineWidth = Math.max(1.5, 0.9 / this.view.scale);
+      context.strokeStyle = colours.shape("player", items.player[members[0]])[1];
+      context.stroke();
+    });
+    context.setLineDash([]);
   }
 
   shapes(seen, path) {
@@ -130,6 +150,13 @@ export class TreePaint {
         const room = 2 * items.half[item] * (shape === "max" || shape === "min" ? 0.72 : 0.9);
         const rise = shape === "max" ? 13 : shape === "min" ? -3.5 : 4.5;
         say(context, text, x, y + rise * Math.min(1, items.top[item] / 19), fitted(text, 13, room), strong, colours.family);
+      }
+      const belief = labels[items.belief[item]];
+      if (belief) {
+        context.textAlign = "right";
+        context.fillStyle = colours.muted;
+        say(context, belief, x - items.half[item] - 3, y + 4, 10.5, false, colours.family);
+        context.textAlign = "center";
       }
       const window = steps.windowOf(item);
       if (window) {

@@ -99,7 +99,7 @@ export class NodePanel {
 
   show(node, { ahead, folded, editable, game }) {
     this.element.hidden = false;
-    const facts = ahead ? [["State", node.state], ["Value", "not looked at yet"]] : [["Value", node.value], ["Technique", node.technique], ["State", node.state], ...node.windows.slice(0, 1).map((text) => ["Window at entry", text]), ...(node.windows.length > 1 ? [["Window at the end", node.windows.at(-1)]] : [])];
+    const facts = ahead ? [["State", node.state], ["Value", "not looked at yet"]] : [["Value", node.value], ["Technique", node.technique], ["State", node.state], ["Its player sees", node.seen], ["Belief", node.belief], ...node.windows.slice(0, 1).map((text) => ["Window at entry", text]), ...(node.windows.length > 1 ? [["Window at the end", node.windows.at(-1)]] : [])];
     put(this.element, el("div", { class: "row" }, el("h2", {}, node.where === "the root" ? "The root" : `Node ${node.where}`), button("Close", () => this.onclose(), { class: "small quiet push" })),
       el("p", { class: "muted" }, `${node.mover}.`),
       node.board ? el("div", { class: "small-board" }, thumbnail(node.board, `The position ${node.where}`)) : game ? el("pre", { class: "picture" }, node.text) : null,

@@ -97,6 +97,7 @@ export class TreeSteps {
       this.shape(item) === "player" ? `player ${items.player[item] + 1} moves` : KINDS[this.shape(item)] ?? kind,
       value && !this.paper.names ? `value ${value.replace("≥", "at least ").replace("≤", "at most ")}` : "",
       window ? `alpha ${window[0]}, beta ${window[1]}` : "", this.paper.names ? "" : status,
+      labels[items.belief[item]] ? `belief ${labels[items.belief[item]]}` : "",
       this.children[item].length ? `${this.children[item].length} below` : "",
     ].filter(Boolean).join(", ").replace(":,", ":");
   }

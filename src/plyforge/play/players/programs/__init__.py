@@ -6,17 +6,11 @@ This table alone says what such descriptions begin with.
 from __future__ import annotations
 
 from plyforge.contract import Game
-from plyforge.play.players.agent import PYTHON, TALK, AgentPlayer, TalkPlayer
-from plyforge.play.players.external import (
-    GNUBG,
-    GTP,
-    UCI,
-    GnubgPlayer,
-    GtpPlayer,
-    ProgramPlayer,
-    UciPlayer,
-    time_settings,
-)
+from plyforge.play.players.programs.agent import PYTHON, TALK, AgentPlayer, TalkPlayer
+from plyforge.play.players.programs.gnubg import GNUBG, GnubgPlayer
+from plyforge.play.players.programs.gtp import GTP, GtpPlayer, time_settings
+from plyforge.play.players.programs.program_player import ProgramPlayer
+from plyforge.play.players.programs.uci import UCI, UciPlayer
 from plyforge.search import Clock
 
 KINDS: dict[str, type[ProgramPlayer]] = {

@@ -8,7 +8,9 @@ the agent chooses.
 
 An agent is a class, an object or a module with `choose(game, state)`. Of what it also wants by name it is given
 `player`, `seconds` and `history` (the states before this one, or the observations); a class that takes a `seed` is
-given one. It returns an action. With `observe(game, state)` it is told of every state that it sees.
+given one. It returns an action. With `observe(game, state)` it is told of every state that it sees; with
+`resigns(game, state)` it is asked whether it gives up, with `agrees_to_draw(game, state)` whether it offers a draw, or
+accepts the one that was offered.
 
 Invariants:
 - The agent's standard output is our standard error, and its standard input is empty: it can't speak for us by accident.
@@ -20,7 +22,6 @@ from __future__ import annotations
 
 import copy
 import importlib.util
-import inspect
 import json
 import os
 import random
@@ -34,6 +35,7 @@ from plyforge.check.trial.process import limit_memory
 from plyforge.contract import SIMULTANEOUS, Game, format_action, format_choice, legal_moves, parse_state
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.games import load
+from plyforge.play.players.player import parameters, says_so
 from plyforge.play.session import GameSession
 from plyforge.search import Clock
 from plyforge.search.time.clock import kept_back
@@ -90,7 +92,7 @@ class Child:
         limit_memory(self.memory_mib << 20)
         self.make = self._load()
         self.agent = self._new(0)
-        return {"name": self.name, "verbs": ["hello", "new_game", "position", "go", "quit"]}
+        return {"name": self.name, "verbs": ["hello", "new_game", "position", "go", "quit"], "draws": True}
 
     def do_new_game(self, player: int, seed: int) -> dict[str, Any]:
         self.player, self.seen, self.session, self._made = player, [], None, None
@@ -127,22 +129,27 @@ class Child:
     def _state(self) -> Any:
         return self.seen[-1] if self.session is None else self.session.state
 
-    def do_go(self, seconds: float | None = None, clock: dict[str, Any] | None = None) -> dict[str, Any]:
+    def do_go(
+        self, seconds: float | None = None, clock: dict[str, Any] | None = None, draw_offered: bool = False
+    ) -> dict[str, Any]:
         game, state = self.game, self._state
+        if says_so(self.agent, "resigns", game, copy.deepcopy(state)):
+            return {"resign": True}
+        draw = {"draw": True} if says_so(self.agent, "agrees_to_draw", game, copy.deepcopy(state)) else {}
         history = self.seen[:-1] if self.session is None else self.session.states
         if seconds is None and clock is not None:
             left = Clock(kept_back(clock["remaining"], 0.0), clock.get("increment", 0.0), clock.get("moves_to_go"))
             seconds = left.soft_seconds
         at_once = int(game.player(state)) == SIMULTANEOUS
-        given = {"player": self.player, "seconds": seconds, "history": history}
-        wanted = {name: value for name, value in given.items() if name in _parameters(self.agent.choose)}
+        given = {"player": self.player, "seconds": seconds, "history": history, "draw_offered": draw_offered}
+        wanted = {name: value for name, value in given.items() if name in parameters(self.agent.choose)}
         chosen = self.agent.choose(game, copy.deepcopy(state), **copy.deepcopy(wanted))
         legal = list(game.legal_actions(state, self.player)) if at_once else legal_moves(game, state)
         for action in legal:
             if _same(action, chosen):
                 if at_once:
                     return {"found": {"action": format_choice(game, state, self.player, action)}}
-                return {"found": {"action": format_action(game, state, action)}}
+                return {"found": {"action": format_action(game, state, action)}} | draw
         listed = ", ".join(repr(action) for action in legal[:SHOWN_ACTIONS])
         raise IllegalAction(f"{repr(chosen)[:100]} is not legal; legal are {listed}")
 
@@ -180,7 +187,7 @@ class Child:
         return lambda: found if hasattr(found, "choose") else _Function(found)
 
     def _new(self, seed: int) -> Any:
-        takes = "seed" in _parameters(self.make)
+        takes = "seed" in parameters(self.make)
         return self.make(seed=seed) if takes else self.make()  # type: ignore[call-arg]
 
 
@@ -196,13 +203,6 @@ def _same(action: Any, chosen: Any) -> bool:
         return bool(action == chosen)
     except Exception:  # an array, say
         return False
-
-
-def _parameters(function: Any) -> list[str]:
-    try:
-        return list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        return []
 
 
 def main() -> None:

@@ -14,9 +14,9 @@ from plyforge.evaluate.ntuples.network import NTupleNetwork
 from plyforge.evaluate.ntuples.tuples import NTuples, banks_of
 from plyforge.kernel import mix
 from plyforge.learn.folder import LARGEST_STATE
-from plyforge.learn.learner import Learned, Learner
 from plyforge.learn.lesson_plan import no_inputs
-from plyforge.learn.td import BROKEN_OFF, ERRORS, GAMES, PLIES, STATES, Pupil
+from plyforge.learn.methods.learner import Learned, Learner
+from plyforge.learn.methods.td import BROKEN_OFF, ERRORS, GAMES, PLIES, STATES, Pupil
 
 HELD_BACK = 50
 """One game for so many that were learned from is only judged."""

@@ -8,29 +8,19 @@ against the outcomes of these games, is the honest error: nothing was learned fr
 from __future__ import annotations
 
 import math
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from plyforge.errors import BadText
 from plyforge.evaluate.base import Evaluation
-from plyforge.evaluate.learned import field_inputs_of
-from plyforge.evaluate.networks import Batch, StoredNetwork, network_kind, read_network, write_network
+from plyforge.evaluate.networks import Batch
 from plyforge.evaluate.networks.inputs import FieldInputs, Marks
-from plyforge.evaluate.ntuples.files import FORMAT
 from plyforge.kernel import bind, new_stream
 from plyforge.kernel.entry import coerce
-from plyforge.learn.learner import Learned, Learner
-from plyforge.learn.search_play import (
-    BROKEN_OFF,
-    ERRORS,
-    GAMES,
+from plyforge.learn.methods.network_learner import NetworkLearner
+from plyforge.learn.methods.search_play import (
     LONGEST,
     NOTED,
-    PLIES,
-    STATES,
     TALLY,
     WRITTEN,
     play_and_note,
@@ -105,50 +95,18 @@ class Pupil:
         memory.ply_limit = brief_plies(self.game)
 
 
-class TreeLearner(Learner):
+class TreeLearner(NetworkLearner):
     """See the module's text."""
 
     name = "tree"
     net = "units:64"
-    inputs: FieldInputs
-
-    def prepare(self) -> None:
-        self.inputs = field_inputs_of(self.game)
-        self.kind = network_kind(str(self.settings["net"]), self.inputs)
-        self.compiles = self.native
-        self.begin()
-
-    @property
-    def inputs_digest(self) -> str:
-        return self.inputs.digest
-
-    def begin(self) -> None:
-        self.arrays = self.kind.fresh(int(self.settings["seed"]))
-        self.memory = self.kind.fresh_memory(self.arrays)
-        vars(self).pop("_network", None)
 
     def new_pupil(self, native: bool) -> Pupil:
         return Pupil(self.game, self.inputs, self.network(), native)
 
     def prepare_pupil(self, pupil: Pupil) -> None:
-        pupil.noted.clear()
+        super().prepare_pupil(pupil)
         pupil.take(self.network())
-
-    def play(self, pupil: Pupil, seed: int, games: int) -> np.ndarray:
-        return pupil.play(seed, games, self.settings)
-
-    def trial(self, games: int) -> None:
-        self.pupils[0].noted.clear()
-        self.pupils[0].play(0, games, self.settings)
-        self.train(self.pupils[:1], 0, 0)
-
-    def generation(self, number: int, seed: int, games: int) -> Learned:
-        self.network()  # once for all shards
-        tally = np.sum(self.played(seed, games), axis=0)
-        loss = self.train(self.pupils, number, seed)
-        played = int(tally[GAMES])
-        held = math.sqrt(float(tally[ERRORS]) / max(1.0, float(tally[STATES])))
-        return Learned(played, float(tally[PLIES] / max(1, played)), int(tally[BROKEN_OFF]), loss, round(held, 6))
 
     def train(self, pupils: list[Pupil], number: int, seed: int) -> float:
         """From all that the pupils have noted; the root of the mean loss."""
@@ -171,32 +129,8 @@ class TreeLearner(Learner):
             for first in range(0, len(order), BATCH):
                 batch = everything.take(order[first : first + BATCH])
                 losses.append(self.kind.train(self.arrays, self.memory, batch, rate=rate, decay=DECAY))
-        vars(self).pop("_network", None)
+        self.forget_network()
         return round(math.sqrt(float(np.mean(losses))), 6)
 
-    @cached_property
-    def _network(self) -> Evaluation:
-        return self.kind.player(self.arrays, self.inputs)
 
-    def network(self) -> Evaluation:
-        return self._network
-
-    def nothing(self) -> Evaluation:
-        return self.kind.player(self.kind.fresh(int(self.settings["seed"])), self.inputs)
-
-    def write_state(self, path: Path, about: dict[str, Any]) -> None:
-        write_network(path, StoredNetwork(self.kind, self.inputs, self.arrays, self.memory, about))
-
-    def read_state(self, path: Path) -> dict[str, Any]:
-        network = read_network(path)
-        if network.kind != self.kind or network.inputs.digest != self.inputs.digest or not network.memory:
-            raise BadText(f"{path} is the state of another run: its network is of another shape, or of other rules")
-        self.arrays, self.memory = network.arrays, network.memory
-        vars(self).pop("_network", None)
-        return network.about
-
-    def write_network(self, path: Path, about: dict[str, Any]) -> None:
-        write_network(path, StoredNetwork(self.kind, self.inputs, self.arrays, {}, {"format": FORMAT, **about}))
-
-
-__all__ = ["TreeLearner"]
+__all__ = ["Pupil", "TreeLearner"]

@@ -30,8 +30,8 @@ from typing import Any
 from plyforge.contract import SIMULTANEOUS, Game, format_action, format_state, parse_action, parse_choice
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.play.formats.record import game_text
-from plyforge.play.players.external import ProgramPlayer, illegal_forfeits
 from plyforge.play.players.player import Budget, Choice, Forfeit, Resigned
+from plyforge.play.players.programs.program_player import ProgramPlayer, illegal_forfeits
 from plyforge.play.protocols.json_lines.client import TalkProgram
 from plyforge.play.protocols.process import START_SECONDS, ProgramFailed, split_command
 
@@ -59,6 +59,7 @@ class TalkPlayer(ProgramPlayer):
         self.seconds = self.limits.get("seconds")
         self.limited = bool(self.limits) or not timed
         self._verbs: Sequence[str] = ()
+        self._hears_offers = False
         self._check()
 
     def _read(self, text: str) -> tuple[str, dict[str, Any]]:
@@ -99,6 +100,7 @@ class TalkPlayer(ProgramPlayer):
             raise
         verbs = said.get("verbs")
         self._verbs = verbs if isinstance(verbs, list) else ()
+        self._hears_offers = said.get("draws") is True
         plays = said.get("game")
         if isinstance(plays, str) and not _same_game(plays, game):
             program.close()
@@ -121,7 +123,8 @@ class TalkPlayer(ProgramPlayer):
         game = self._game
         assert game is not None and self.program is not None
         self.program.ask("position", **self._position(state))
-        answer = self.program.ask("go", budget.patience, **self._go(budget))
+        offered = {"draw_offered": True} if budget.draw_offered and self._hears_offers else {}
+        answer = self.program.ask("go", budget.patience, **self._go(budget), **offered)
         found = answer.get("found")
         found = found if isinstance(found, dict) else {}
         text = found.get("action")
@@ -138,7 +141,7 @@ class TalkPlayer(ProgramPlayer):
                 return Choice(parse_choice(game, state, self._seat, text), said=said)
             action = parse_action(game, state, text)
         self._actions.append(format_action(game, state, action))
-        return Choice(action, said=said)
+        return Choice(action, said=said, draw=answer.get("draw") is True)
 
     def _position(self, state: Any) -> dict[str, Any]:
         assert self._game is not None
@@ -187,9 +190,17 @@ class AgentPlayer(TalkPlayer):
 
     def _start(self, game: Game) -> TalkProgram:
         path = str(Path(self.file).expanduser().resolve())
-        words = [sys.executable, "-P", "-m", "plyforge.play.players.agent_child", path, self.name, game_text(game)]
+        words = [
+            sys.executable,
+            "-P",
+            "-m",
+            "plyforge.play.players.programs.agent_child",
+            path,
+            self.name,
+            game_text(game),
+        ]
         self._mark = secrets.token_hex(8)
-        home = str(Path(__file__).resolve().parents[3])
+        home = str(Path(__file__).resolve().parents[4])
         python_path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
         environment = os.environ | {MARK: self._mark, "PYTHONPATH": python_path}
         named = f"{Path(path).name}{':' * bool(self.name)}{self.name}"
