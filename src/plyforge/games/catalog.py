@@ -246,8 +246,9 @@ def _class_from_file(name: str) -> type[Game]:
     path = Path(f"{file}.py" if wanted else file)
     if not _is_file(path):
         shown = str(path)[:SHOWN]
-        there = path.exists() and not path.is_dir()
-        raise GameNotFound(f"{shown} is a device or a pipe, not a file" if there else f"there is no file {shown}")
+        if not path.exists():
+            raise GameNotFound(f"there is no file {shown}")
+        raise GameNotFound(f"{shown} is a {'folder' if path.is_dir() else 'device or a pipe'}, not a file")
     module = _import_file(path.resolve())
     classes = {
         value.__name__: value
