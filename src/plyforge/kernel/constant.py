@@ -63,8 +63,8 @@ class Constant:
         reads = Reads()
         text = _fingerprint(self, reads)
         number = id(self)
-        # `kept` is bound: at the end of the process the module's names are gone before the last Constants
-        _kept[number] = (weakref.ref(self, lambda _, kept=_kept: kept.pop(number, None)), text, reads)
+        kept_ones = _kept  # at the end of the process the module's names are gone before the last Constants
+        _kept[number] = (weakref.ref(self, lambda _: kept_ones.pop(number, None)), text, reads)
         return text
 
 
