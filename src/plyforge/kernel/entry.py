@@ -106,7 +106,7 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
         (
             a
             for a in args
-            if isinstance(a, (list, set, dict)) or _holds_mutable(a) or (_too_wide(a) and not _is_own(args))
+            if not _is_own(args) and (isinstance(a, (list, set, dict)) or _holds_mutable(a) or _too_wide(a))
         ),
         None,
     )

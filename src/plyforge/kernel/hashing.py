@@ -14,6 +14,7 @@ import numpy as np
 
 from plyforge.kernel.bits import GOLDEN, MASK, mix
 from plyforge.kernel.function import when_compiling
+from plyforge.kernel.members import code_of
 from plyforge.kernel.storage.objects import FIELDS, NOTHING, parts
 
 LONG = 5
@@ -35,6 +36,11 @@ known_hashes: dict[tuple[Any, Any], int] = {}
 def hash_anew(state: Any) -> int:
     """The same, by hand each time, for those who keep it themselves."""
     return _hash_into(GOLDEN, state)
+
+
+def begun_hash(item: Any, paired: bool) -> int:
+    """The hash of an item of a set, or that of a pair of which only this first part is known."""
+    return _hash_into(_stir(GOLDEN, 2) if paired else GOLDEN, item, 1)
 
 
 def hash_number(state: Any) -> int:
@@ -92,10 +98,10 @@ def _hash_into(h: int, value: Any, depth: int = 0) -> int:
             else:
                 h = _hash_into(h, item, depth + 1)
         return h
+    if isinstance(value, enum.Enum):
+        value = code_of(value)
     if isinstance(value, str) and (value.isascii() or max(value) < "\u0100"):
         return _hash_bytes(_stir(h, -1 - len(value)), value.encode("latin-1"))
-    if isinstance(value, enum.Enum) and isinstance(value.value, int):
-        value = value.value
     if isinstance(value, (bool, np.bool_)):
         return _stir(h, int(value))
     if isinstance(value, (int, np.integer)):
@@ -127,12 +133,12 @@ def _hash_bytes(h: int, data: bytes) -> int:
 def _small_items(items: tuple[Any, ...]) -> bytes | None:
     """A byte for each item, if all are whole numbers from -128 to 255, or all are letters: the cells of a board."""
     first = items[0]
-    if isinstance(first, str):
+    if isinstance(first, enum.Enum) and not isinstance(first, int):
+        items = tuple(code_of(item) if isinstance(item, enum.Enum) else None for item in items)
+    elif isinstance(first, str):
         if all(isinstance(item, str) and len(item) == 1 and item < "\u0100" for item in items):
             return "".join(items).encode("latin-1")
         return None
-    if isinstance(first, enum.Enum) and not isinstance(first, int):
-        items = tuple(getattr(item, "value", None) for item in items)
     try:
         return bytes(items)
     except (TypeError, ValueError):  # not all are whole numbers, or one is below 0 or large
@@ -178,6 +184,8 @@ def _hash_natively() -> None:
 
     @overload(hash_into)
     def _native_hash_into(h, value):
+        from plyforge.kernel.exact.members import Member, number_of
+
         if hasattr(value, "hashed"):  # a board in words, or a letter
             return value.hashed(mix, hash_into, hash_cells)
         if isinstance(value, types.NoneType):
@@ -201,6 +209,8 @@ def _hash_natively() -> None:
             return lambda h, value: hash_items(mix(h, size), value)
         if isinstance(value, types.Boolean):
             return lambda h, value: mix(h, types.int64(value))
+        if isinstance(value, Member):
+            return lambda h, value: mix(h, number_of(value))
         if isinstance(value, types.EnumMember) and isinstance(value.dtype, types.Integer):
             return lambda h, value: mix(h, types.int64(value.value))
         if isinstance(value, types.Integer):

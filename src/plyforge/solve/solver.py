@@ -33,6 +33,7 @@ from plyforge.errors import BadLimits, BadRules, Inexact, PlyforgeError, TooDeep
 from plyforge.evaluate import OwnEvaluation
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY, STOPPED, TOO_DEEP
+from plyforge.kernel.hashing import hash_state
 from plyforge.search.core.base import require_finite
 from plyforge.search.core.limits import Limits, tie_window
 from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
@@ -111,7 +112,8 @@ class Solved(Solution):
 
     def _of(self, state: Any) -> tuple[float, tuple[Any, ...], int | None]:
         here = self._state(state)
-        return self.found if here == self.state else self.solver.solve(here).found
+        same = state is None or hash_state(here) == hash_state(self.state)
+        return self.found if same else self.solver.solve(here).found
 
     def work(self) -> str:
         rate = self.nodes / max(self.seconds, 1e-9)

@@ -117,7 +117,11 @@ class Utilities:
         self.ledger.tested[laws.WINNER] += 1
         players = self.game.players
         if declared is not None and not (is_whole(declared) and 0 <= declared < players):
-            self.ledger.broken(laws.WINNER, f"winner(s) is {shorten(declared)}, not None or a player", node)
+            said = (
+                f"winner(s) is {shorten(declared)}, not None or a player: Plyforge asks winner(s) which player has won,"
+                " 0 or 1; if yours says something else, rename it"
+            )
+            self.ledger.broken(laws.WINNER, said, node)
             return
         if isinstance(utility, tuple):
             shares = utility

@@ -14,6 +14,7 @@ import copy
 import dataclasses
 import enum
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,6 +24,7 @@ from plyforge.errors import CannotCompile
 from plyforge.kernel.compiling.asked import LISTING
 from plyforge.kernel.compiling.room import Room
 from plyforge.kernel.entry import coerce
+from plyforge.kernel.members import code_of
 
 STATES = 400
 """So many states are looked at."""
@@ -43,6 +45,11 @@ class Seen:
         self.lengths: set[int] = set()
         self.items: list[Seen] = []
         self.any_item: Seen | None = None
+        self.first_letter = 1 << 21
+        self.keys: Seen | None = None
+        """The keys of dicts, and what is in sets; the values of dicts are `any_item`."""
+        self.orders: set[tuple[Any, ...]] = set()
+        """The keys of dicts in their order, up to two ways."""
 
     def without_none(self) -> Seen:
         """The same without the times that it was None."""
@@ -55,13 +62,23 @@ class Seen:
         if is_object(value):
             value = _Fields(value)
         if isinstance(value, enum.Enum):
-            value = value.value
+            value = code_of(value)
         if isinstance(value, int):
             self.low, self.high = min(self.low, value), max(self.high, value)
         elif isinstance(value, str):
             self.lengths.add(len(value))
             self.high = max([self.high, *map(ord, value)])
-        elif isinstance(value, tuple):
+            self.first_letter = min([self.first_letter, *map(ord, value)])
+        elif isinstance(value, (dict, set, frozenset)):
+            self.keys, self.any_item = self.keys or Seen(), self.any_item or Seen()
+            for key in value:
+                self.keys.add(key)
+            if isinstance(value, dict):
+                for piece in value.values():
+                    self.any_item.add(piece)
+                if len(self.orders) < 2:
+                    self.orders.add(tuple(value))
+        elif isinstance(value, (tuple, list)):
             self.lengths.add(len(value))
             if self.any_item is None:
                 self.any_item = Seen()
@@ -124,7 +141,7 @@ class Layout:
     """The compiled types of a game's states."""
 
     def __init__(self, states: Iterator[Any], room: Room = NO_MORE) -> None:
-        self.room, self.holds_wide = room, False
+        self.room, self.holds_wide, self.holds_cells = room, False, False
         self.fields: dict[type, tuple[Any, ...]] = {}
         whole = Seen()
         for state in states:
@@ -135,6 +152,7 @@ class Layout:
         """The type of all values seen in a place. Raises CannotCompile."""
         from numba import types
 
+        from plyforge.kernel.exact.cells.unordered import CellSet
         from plyforge.kernel.exact.kinds import letter
         from plyforge.kernel.exact.numbers.wide_kind import wide
 
@@ -172,6 +190,12 @@ class Layout:
             return self.sequence(seen, letter, where, "str")
         if kind is tuple:
             return self.of_tuple(seen, where)
+        if kind is list:
+            return self.of_list(seen, where)
+        if kind in (set, frozenset):
+            return CellSet(self.universe(seen, where, kind.__name__), kind.__name__)
+        if kind is dict:
+            return self.of_dict(seen, where)
         if issubclass(kind, tuple) or dataclasses.is_dataclass(kind):
             return self.of_record(kind, seen, where)
         raise CannotCompile(
@@ -180,12 +204,15 @@ class Layout:
         )
 
     def enumeration(self, kind: Any, where: str) -> Any:
-        from numba import typeof, types
+        from plyforge.kernel.exact.members import member_type
+        from plyforge.kernel.exact.records import own_meaning
 
-        member = next(iter(kind))
-        if not all(isinstance(each.value, int) and not isinstance(each.value, bool) for each in kind):
-            raise CannotCompile(f"{where} holds members of {kind.__name__}, whose values are not all whole numbers")
-        return types.unliteral(typeof(member))
+        own = own_meaning(kind)
+        if own:
+            raise CannotCompile(
+                f"{where} holds members of {kind.__name__}, which has a `{own}` of its own: leave it out"
+            )
+        return member_type(kind)
 
     def of_tuple(self, seen: Seen, where: str) -> Any:
         from numba import types
@@ -201,6 +228,68 @@ class Layout:
         self.one_length(seen, where, "tuple")
         parts = [self.type_of(each, f"item {i} of {where}") for i, each in enumerate(seen.items)]
         return types.BaseTuple.from_types(parts)
+
+    def of_list(self, seen: Seen, where: str) -> Any:
+        """A list of a length that never changes is a value: rules that change one that a state has are refused."""
+        assert seen.any_item is not None
+        if len(seen.lengths) != 1 or seen.lengths == {0}:
+            few, many = min(seen.lengths), max(seen.lengths)
+            raise CannotCompile(
+                f"{where} is a list of {few} to {many} items: make it a tuple, `(*{_field(where)}, new)`"
+            )
+        item = self.type_of(seen.any_item, f"an item of {where}")
+        made = self.sequence(seen, item, where, "list")
+        if made is None:
+            raise CannotCompile(f"{where} is a list of what compiled code has no cells for: make it a tuple")
+        return made
+
+    def universe(self, seen: Seen, where: str, kind: str) -> Any:
+        """All cells that may be in a set, or keys of a dict: between the smallest and the largest numbers that were
+        seen, and as many more on both sides where that was too few."""
+        from plyforge.kernel.exact.cells.universe import LARGEST, Universe
+
+        keys, self.holds_cells = seen.keys, True
+        assert keys is not None
+        if not keys.kinds:
+            raise CannotCompile(f"{where} is a {kind} that is empty in all states that were seen: leave it out")
+        cls = next(iter(keys.kinds)) if len(keys.kinds) == 1 else None
+        is_tuple = isinstance(cls, type) and issubclass(cls, tuple) and len(keys.lengths) == 1
+        parts = [keys] if cls in (int, str) else keys.items if is_tuple else []
+        if not parts or not all(each.kinds == {int} or (each.kinds == {str} and each.lengths == {1}) for each in parts):
+            raise CannotCompile(
+                f"{where} is a {kind} of what compiled code has no places for: let its cells be whole numbers, letters,"
+                " or tuples of them, all alike"
+            )
+        made = Universe(tuple(map(self.axis, parts)), None if cls in (int, str) else cls)
+        if made.count > LARGEST:
+            raise CannotCompile(
+                f"{where} is a {kind} whose cells may be any of {made.count:,}: compiled code has room for {LARGEST:,}"
+            )
+        return made
+
+    def axis(self, seen: Seen) -> tuple[int, int, bool]:
+        text = seen.kinds == {str}
+        low, high = (seen.first_letter, seen.high) if text else (seen.low, seen.high)
+        size = high - low + 1
+        return (low, size, text) if self.room.cells == 2 else (low - size * (not text), 3 * size, text)
+
+    def of_dict(self, seen: Seen, where: str) -> Any:
+        """A dict whose keys never change is a board; of any other, cells may be absent."""
+        from numba import types
+
+        from plyforge.kernel.exact.cells.unordered import CellMap
+
+        universe = self.universe(seen, where, "dict")
+        assert seen.any_item is not None
+        item = self.type_of(seen.any_item, f"a value of {where}")
+        order = next(iter(seen.orders)) if len(seen.orders) == 1 else None
+        if order is None and isinstance(item, types.Optional):
+            raise CannotCompile(f"{where} has keys that come and go, and values that are None: leave such keys out")
+        whole = item if order is not None else types.Optional(item)
+        board = self.cells(universe.count, seen, whole, where, "tuple")
+        if board is None:
+            raise CannotCompile(f"{where} has values that compiled code has no cells for: make them numbers or letters")
+        return CellMap(universe, board, None if order is None else tuple(map(universe.place, order)))
 
     def one_length(self, seen: Seen, where: str, kind: str) -> int:
         if len(seen.lengths) != 1:
@@ -295,6 +384,7 @@ def misfit(kind: Any, value: Any) -> str:
     state. How large numbers are, and how long sequences, is looked at later."""
     from numba import types
 
+    from plyforge.kernel.exact.cells.unordered import CellMap, CellSet
     from plyforge.kernel.exact.kinds import Letter, Packed
     from plyforge.kernel.exact.numbers.wide_kind import Wide
     from plyforge.kernel.exact.records import is_record_type, names_of
@@ -307,6 +397,11 @@ def misfit(kind: Any, value: Any) -> str:
     if isinstance(kind, (Packed, Varying)):
         fits = isinstance(value, {"str": str, "list": list}.get(kind.kind, tuple))
         inner = [(kind.item, item) for item in value] if fits and kind.kind != "str" else []
+    elif isinstance(kind, CellSet):
+        fits = type(value).__name__ == kind.kind
+    elif isinstance(kind, CellMap):
+        fits = isinstance(value, dict)
+        inner = [(kind.item, piece) for piece in value.values()] if fits else []
     elif is_record_type(kind):
         cls = kind.instance_class
         fits = type(value) is cls
@@ -330,6 +425,12 @@ def misfit(kind: Any, value: Any) -> str:
     if not fits:
         return f"{value!r}, where all states before held something else"
     return next(filter(None, (misfit(*each) for each in inner)), "")
+
+
+def _field(where: str) -> str:
+    """What rules call a part of the state, as far as a sentence tells."""
+    name = re.search(r"the field '(\w+)'", where)
+    return f"s.{name[1]}" if name else "old"
 
 
 def _only_latin(cells: Seen, where: str) -> None:

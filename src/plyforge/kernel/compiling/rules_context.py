@@ -44,7 +44,9 @@ def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
         described = repr((layout.state, fields, room.growth))
         digest = hashlib.sha256(described.encode()).hexdigest()[:16]
         wide = layout.holds_wide or room.wide
-        _known_contexts[name] = Context(game, layout.fields, layout.state, wide, room.growth, f"@{digest}")
+        _known_contexts[name] = Context(
+            game, layout.fields, layout.state, wide, room.growth, layout.holds_cells, f"@{digest}"
+        )
     return _known_contexts[name]
 
 
@@ -76,6 +78,6 @@ def state_type(game: Any, state: Any) -> Any:
     context = rules_context(game)
     if context is None or isinstance(state, Constant):
         return None
-    if not isinstance(state, (tuple, str)) and type(state) not in context.fields:
+    if not isinstance(state, (tuple, str, list, dict, frozenset)) and type(state) not in context.fields:
         return None
     return context.state

@@ -19,18 +19,23 @@ from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.imputils import RefType, iternext_impl, lower_builtin, lower_constant
-from numba.core.typing.typeof import typeof
 from numba.extending import overload, register_jitable, register_model, typeof_impl
 
+from plyforge.kernel import members
 from plyforge.kernel.exact.boards.boards import get, in_range, length, number
 from plyforge.kernel.exact.boards.matching import first_item, in_steps_of_one, is_matched
 from plyforge.kernel.exact.kinds import Letter, letter
+from plyforge.kernel.exact.members import member_type
 from plyforge.kernel.exact.numbers import arithmetic
 from plyforge.kernel.exact.numbers.arithmetic import is_int
 from plyforge.kernel.exact.primitive import I1, I64, Refused, Same, raise_where
 
 LONGEST_RECORD = 8
 """Tuples in a table that are all alike and no longer than this are items; longer ones are rows."""
+
+
+SET = "set"
+"""The kind of a row that is a set, in a table of sets: without an order."""
 
 
 class Frozen:
@@ -54,7 +59,7 @@ _tables: dict[str, list[Level]] = {}
 def scalar_type(value: Any) -> Any:
     """The compiled type of a number, a letter or a member of an enumeration; None for anything else."""
     if isinstance(value, enum.Enum):
-        return types.unliteral(typeof(value)) if isinstance(value.value, int) else None
+        return member_type(type(value))
     if isinstance(value, bool):
         return types.boolean
     if isinstance(value, int):
@@ -69,12 +74,13 @@ def scalar_type(value: Any) -> Any:
 def code_of(value: Any) -> Any:
     """A scalar as the number that compiled code has for it."""
     if isinstance(value, enum.Enum):
-        return value.value
+        return members.code_of(value)
     return ord(value) if isinstance(value, str) else int(value) if isinstance(value, bool) else value
 
 
 def sequence_kind(value: Any) -> str:
-    return "str" if isinstance(value, str) else "list" if isinstance(value, list) else "tuple"
+    kinds: dict[str, Any] = {"str": str, "list": list, SET: (set, frozenset)}
+    return next((name for name, kind in kinds.items() if isinstance(value, kind)), "tuple")
 
 
 def _levels(sequences: list[Any]) -> list[Level] | None:
@@ -82,6 +88,8 @@ def _levels(sequences: list[Any]) -> list[Level] | None:
     kinds = {sequence_kind(sequence) for sequence in sequences} or {"tuple"}
     if len(kinds) > 1:
         return None
+    if kinds == {SET}:
+        sequences = [sorted(sequence, key=repr) for sequence in sequences]
     items = [item for sequence in sequences for item in sequence]
     bounds, begin = [], 0
     for sequence in sequences:
@@ -91,7 +99,7 @@ def _levels(sequences: list[Any]) -> list[Level] | None:
     if len(scalars) == 1 and None not in scalars:
         item = scalars.pop()
         return [Level(kinds.pop(), len(sequences), [[code_of(each) for each in items]], item, bounds)]
-    if not items or not all(isinstance(item, (tuple, list, str)) for item in items):
+    if not items or not all(isinstance(item, (tuple, list, str, set, frozenset)) for item in items):
         return None
     record = _record(items)
     if record is not None:
@@ -268,6 +276,8 @@ def row_item(context: Any, builder: Any, kind: Constants, value: Any, index: Any
 def _get_constant(context: Any, row: Any, index: Any) -> Any:
     if not isinstance(row, Constants) or not is_int(index):
         return None
+    if row.kind == SET:
+        raise Refused("a set has no items with numbers")
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         count = builder.extract_value(args[0], 1)

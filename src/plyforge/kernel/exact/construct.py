@@ -10,6 +10,8 @@ from typing import Any
 from numba import types
 
 from plyforge.kernel.compiling.room import FIELD
+from plyforge.kernel.exact.cells.set_algebra import cells_conversion
+from plyforge.kernel.exact.cells.unordered import Cells
 from plyforge.kernel.exact.kinds import Letter, Packed
 from plyforge.kernel.exact.maybe import to_optional, without_none
 from plyforge.kernel.exact.numbers.arithmetic import exact_float, is_float, is_int
@@ -34,6 +36,8 @@ def conversion(given: Any, wanted: Any) -> Callable[..., Any] | None:
         return lambda context, builder, value: varied(context, builder, given, wanted, value)
     if isinstance(wanted, Packed) and can_fit(given, wanted):
         return lambda context, builder, value: fitted(context, builder, given, wanted, value)
+    if isinstance(wanted, Cells):
+        return cells_conversion(given, wanted)
     if isinstance(wanted, (types.Boolean, Letter, types.EnumMember)):
         return None
     if isinstance(wanted, Wide) and is_int(given):
@@ -200,6 +204,8 @@ def shown(kind: Any) -> str:
         return "a whole number"
     if is_float(kind):
         return "a float"
+    if isinstance(kind, (Cells, types.Set)):
+        return f"a {getattr(kind, 'kind', 'set')}"
     if isinstance(kind, Varying):
         return f"a {kind.kind} of up to {kind.board.count}"
     if isinstance(kind, Packed):

@@ -15,7 +15,7 @@ from llvmlite import ir
 from numba import types
 from numba.core.datamodel import models
 from numba.core.typeconv import Conversion
-from numba.extending import register_model
+from numba.extending import register_jitable, register_model
 
 from plyforge.kernel.exact.primitive import I64
 
@@ -82,7 +82,16 @@ class Packed(types.IterableType, types.Hashable):
         return Conversion.safe if can_board(other, self) else None
 
     def hashed(self, mix: Any, hash_into: Any, hash_cells: Any) -> Any:
-        """The body of `hash_state` for a board: the same as for the tuple, or the text, that it is."""
+        """The body of `hash_state` for a board: the same as for the tuple, the list or the text, that it is."""
+        from plyforge.kernel.storage.objects import LIST
+
+        inner = self._hashed_items(mix, hash_into, hash_cells)
+        if self.kind != "list":
+            return inner
+        of_items = register_jitable(inner)
+        return lambda h, value: of_items(mix(h, LIST), value)
+
+    def _hashed_items(self, mix: Any, hash_into: Any, hash_cells: Any) -> Any:
         from plyforge.kernel.exact.boards.conversion import as_numbers, bytes_at
         from plyforge.kernel.hashing import LONG
 

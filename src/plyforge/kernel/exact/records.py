@@ -115,6 +115,11 @@ def why_not(cls: Any) -> str:
     return f"has a `{written[0]}` of its own, which compiled code would not ask" if written else ""
 
 
+def own_meaning(cls: type) -> str:
+    """A special method of its own that compiled code would not ask; empty where there is none."""
+    return next(iter(sorted(_own_methods(cls) - HARMLESS - {"__new__", "__init__"})), "")
+
+
 def _made_with(cls: Any) -> Any:
     """What `@dataclass` was asked for."""
     return cls.__dataclass_params__

@@ -16,6 +16,7 @@ import enum
 from typing import Any
 
 from plyforge.kernel.function import when_compiling
+from plyforge.kernel.members import code_of
 
 NONE = -1
 """What None is written as."""
@@ -24,7 +25,7 @@ NONE = -1
 def read_cells(value: Any, cells: Any, at: int) -> int:
     """Write the numbers in `value` from place `at` on; gives the place behind the last."""
     if isinstance(value, enum.Enum):
-        value = value.value
+        value = code_of(value)
     if isinstance(value, str) and len(value) == 1:
         cells[at] = ord(value)
         return at + 1
@@ -54,6 +55,7 @@ def _natively() -> None:
     from plyforge.kernel.exact.boards.conversion import code_of
     from plyforge.kernel.exact.kinds import Letter, Packed
     from plyforge.kernel.exact.maybe import what_is_there
+    from plyforge.kernel.exact.members import Member, number_of
     from plyforge.kernel.exact.sequences.varying import Varying
 
     def read_items(items, cells, at):
@@ -106,6 +108,8 @@ def _natively() -> None:
             return over_items
         if isinstance(value, types.BaseTuple):
             return lambda value, cells, at: read_items(value, cells, at)
+        if isinstance(value, Member):
+            return lambda value, cells, at: read_cells(number_of(value), cells, at)
         if isinstance(value, types.EnumMember):
             return lambda value, cells, at: read_cells(value.value, cells, at)
         if isinstance(value, types.Float):

@@ -16,8 +16,6 @@ REFUSED: dict[type, str] = {
     ast.Nonlocal: "it changes a name of an outer function: what changes belongs into the state",
     ast.Delete: "it uses `del` of something else than an item of a list: leave it out",
     ast.JoinedStr: "it works with text: keep text in format_state, format_action and show",
-    ast.DictComp: "it builds a dict: use tuples instead",
-    ast.Dict: "it builds a dict: use tuples, or a dict that is a constant of the file",
     ast.YieldFrom: "it uses `yield from`: write the loop, `for x in ...: yield x`",
     ast.Import: "it imports inside a function: import at the top of the file",
     ast.ImportFrom: "it imports inside a function: import at the top of the file",
@@ -52,6 +50,10 @@ class Base(ast.NodeTransformer):
         self.read: set[str] = set()
         """Names that are read somewhere in the function."""
         self.sets: set[str] = set()
+        self.copies: set[str] = set()
+        """Names that are bound to nothing but copies of sets or dicts, made on the spot."""
+        self.unordered: set[int] = set()
+        """Loops that may go through a set, by their `id`."""
         self.obstacles: list[tuple[str, int]] = []
         """What stands in the way so far: a statement that has no compiled form does not hide the next one."""
         self.fresh = 0
@@ -98,6 +100,10 @@ class Base(ast.NodeTransformer):
 
     def is_builtin(self, name: str) -> bool:
         return name not in self.own and name not in self.outside and hasattr(builtins, name)
+
+    def may_be_a_set(self, node: ast.expr) -> bool:
+        """False for what surely has an order."""
+        raise NotImplementedError
 
     def compiled_helper(self, tree: ast.FunctionDef, own: set[str]) -> Any:
         """A function of our own, with names of its own, in the same surroundings."""

@@ -21,6 +21,8 @@ class Context:
     """True if there are numbers beyond 64 bits: in states, where `<<` gives such numbers, too, or made by the rules."""
     growth: int = 0
     """Which operators give numbers beyond 64 bits; see room.py."""
+    cells: bool = False
+    """True if states hold sets or dicts, whose order loops may not depend on."""
     text: str = ""
     """All of this as text: part of the name of what is compiled."""
     made: dict[Any, Any] = field(default_factory=dict)

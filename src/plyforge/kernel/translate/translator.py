@@ -18,12 +18,14 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from plyforge.kernel.exact.records import is_record
 from plyforge.kernel.translate.base import Refusal, located
 from plyforge.kernel.translate.expressions.expressions import OWN
 from plyforge.kernel.translate.functions import closures, recursion
 from plyforge.kernel.translate.statements import growing
+from plyforge.kernel.translate.statements.any_order import any_order_loops, note_answers
 from plyforge.kernel.translate.statements.matching import without_match
-from plyforge.kernel.translate.statements.owned import only_sets, shared_lists
+from plyforge.kernel.translate.statements.owned import copies, only_sets, shared_lists
 from plyforge.kernel.translate.statements.statements import Statements
 
 
@@ -49,12 +51,31 @@ class Translator(Statements):
             node.args.kwonlyargs, node.args.kw_defaults = [], []
         node = without_match(node, self.temporary, self.refuse)
         node = growing.grow(self, closures.lift(self, recursion.guard(self, node)))
-        self.shared, self.sets = shared_lists(node), only_sets(node)
+        if self.context.cells and not any(isinstance(inner, (ast.Yield, ast.YieldFrom)) for inner in ast.walk(node)):
+            note_answers(node, self.changes_what_it_is_given, self.temporary, self.may_be_a_set)
+        self.shared = shared_lists(node, lambda called: is_record(self.constant_of(called)))
+        self.sets = only_sets(node)
+        self.copies = copies(node)
+        self.unordered = any_order_loops(node, self.changes_what_it_is_given)
         self.read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         node.body = self.statements(node.body) or [located(ast.Pass(), node)]
         if self.obstacles:
             raise Refusal(*self.obstacles)
         return node
+
+    def may_be_a_set(self, node: ast.expr) -> bool:
+        """False for what surely has an order."""
+        if isinstance(node, ast.Subscript):
+            return self.may_be_a_set(node.value)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            return node.func.id not in ("range", "enumerate", "zip", "sorted", "reversed", "list", "tuple")
+        if isinstance(node, (ast.Tuple, ast.List, ast.ListComp)):
+            return False
+        return not isinstance(self.constant_of(node), (tuple, list, str))
+
+    def changes_what_it_is_given(self, call: ast.Call) -> bool:
+        """True for a call of a function of the rules that changes a list which it is given."""
+        return bool(growing.changed_arguments(self, call))
 
 
 __all__ = ["OWN", "Refusal", "Translator", "located"]

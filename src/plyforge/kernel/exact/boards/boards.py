@@ -286,6 +286,8 @@ def _put_in_list(context: Any, items: Any, index: Any, item: Any) -> Any:
     is_array = isinstance(items, types.Array) and items.ndim == 1 and items.mutable  # what searches hand out
     if not (is_array or isinstance(items, types.List)) or not is_int(index):
         return None
+    if is_list(items.dtype):
+        raise Refused(SHARED)
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         count = call(context, builder, len, types.int64, (items,), args[:1])
@@ -295,6 +297,11 @@ def _put_in_list(context: Any, items: Any, index: Any, item: Any) -> Any:
         return new_reference(context, builder, items, args[0])
 
     return items(items, types.int64, items.dtype), code
+
+
+def is_list(kind: Any) -> bool:
+    """True for a list of fixed length, which is a value."""
+    return isinstance(kind, Packed) and kind.kind == "list"
 
 
 put_shared = primitive(_put)
@@ -320,7 +327,7 @@ no_shared_list = primitive(_no_shared_list)
 
 @no_shared_list.rule
 def _not_a_list(context: Any, kind: Any) -> Any:
-    if isinstance(kind, Packed) and kind.kind == "list":
+    if is_list(kind):
         raise Refused(SHARED)
     return same_value(types.unliteral(kind))
 

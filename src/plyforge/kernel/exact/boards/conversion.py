@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
@@ -14,6 +15,16 @@ from plyforge.kernel.exact.kinds import Letter, Packed, letter
 from plyforge.kernel.exact.numbers import functions
 from plyforge.kernel.exact.numbers.arithmetic import is_int
 from plyforge.kernel.exact.primitive import I1, I64, primitive, raise_where
+from plyforge.kernel.members import code_of as code_of_member
+from plyforge.kernel.members import member_of
+
+
+@dataclass(frozen=True)
+class Members:
+    """In a specification: cells are members of this class."""
+
+    cls: Any
+
 
 OR_NONE = "or None"
 """In a specification: the cell may be None."""
@@ -28,7 +39,7 @@ def specification(kind: Any) -> Any:
     if isinstance(kind, Letter):
         return "letter"
     if isinstance(kind, types.EnumMember):
-        return kind.instance_class
+        return Members(kind.instance_class)
     return "bool" if isinstance(kind, types.Boolean) else "int"
 
 
@@ -50,7 +61,7 @@ def pattern(spec: Any, value: Any) -> int:
         elif item == "letter":
             code = ord(each)
         else:
-            code = int(each.value if hasattr(each, "value") and not isinstance(each, int) else each)
+            code = code_of_member(each) if isinstance(item, Members) else int(each)
         if not isinstance(item, tuple) and not low <= code < high:
             raise OverflowError(f"{each!r} does not fit into a cell of {bits} bits")
         code &= (1 << bits) - 1
@@ -87,7 +98,7 @@ def from_pattern(spec: Any, bits_set: int) -> Any:
         elif item == "bool":
             items.append(bool(code))
         else:
-            items.append(code if item == "int" else item(code))
+            items.append(code if item == "int" else member_of(item.cls, code))
     return "".join(items) if kind == "str" else tuple(items) if kind == "tuple" else items
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from numba import types
 
-from plyforge.kernel.exact.constants import Constants
+from plyforge.kernel.exact.constants import SET, Constants, Lookup
 from plyforge.kernel.exact.kinds import Packed, Part
 
 INLINE = {"forceinline": True}
@@ -14,6 +14,13 @@ SEQUENCES = (Packed, Part, Constants, types.UniTuple, types.NamedUniTuple, types
 
 
 NO_ORDER = "it goes through a set, whose order compiled code does not know: sort it first, `sorted(...)`"
+
+
+def is_unordered(items: Any) -> bool:
+    """True for a set: one of Numba's, a constant, a row of a table of sets."""
+    if isinstance(items, Constants):
+        return items.kind == SET
+    return isinstance(items, types.Set) or (isinstance(items, Lookup) and items.values is None)
 
 
 def named(name: str) -> Any:

@@ -7,11 +7,11 @@ from typing import Any
 from numba import types
 from numba.extending import overload
 
-from plyforge.kernel.exact.boards.boards import SHARED, get, item_at, length, new_reference, number, same_value
+from plyforge.kernel.exact.boards.boards import SHARED, get, is_list, item_at, length, new_reference, number, same_value
 from plyforge.kernel.exact.constants import Constants
 from plyforge.kernel.exact.kinds import Packed, Part
 from plyforge.kernel.exact.primitive import Refused, Same, call, primitive, raise_where
-from plyforge.kernel.exact.sequences.common import INLINE, NO_ORDER, named
+from plyforge.kernel.exact.sequences.common import INLINE, NO_ORDER, is_unordered, named
 from plyforge.kernel.exact.sequences.forms import as_board, boarded
 
 
@@ -42,6 +42,8 @@ def _renamed(kind: Any, wanted: Packed) -> Any:
 
 @to_tuple.rule
 def _tuple_rule(context: Any, items: Any) -> Any:
+    if is_unordered(items):
+        raise Refused(NO_ORDER)
     if isinstance(items, Packed):
         return _renamed(items, items.of_kind("tuple"))
     if isinstance(items, types.BaseTuple):
@@ -61,13 +63,15 @@ def _tuple_rule(context: Any, items: Any) -> Any:
 @to_list.rule
 def _list_rule(context: Any, items: Any) -> Any:
     if isinstance(items, Packed):
-        if isinstance(items.item, Packed) and items.item.kind == "list":
+        if is_list(items.item):
             raise Refused(SHARED)  # the copy would have the same rows
         return _renamed(items, items.of_kind("list"))
-    if isinstance(items, types.Set):
+    if is_unordered(items):
         raise Refused(NO_ORDER)
     board = as_board(items, "list")
     if board is not None:
+        if is_list(board.item):
+            raise Refused(SHARED)
         return board(items), lambda context, builder, s, args: boarded(context, builder, items, board, args[0])
     return None if isinstance(items, types.Optional) else Same(grown_list, (items,))
 
@@ -114,7 +118,7 @@ unpack = primitive(_unpack)
 @unpack.rule
 def _unpack_rule(context: Any, items: Any, count: Any) -> Any:
     wanted = getattr(count, "literal_value", None)
-    if wanted is None or isinstance(items, types.Set):
+    if wanted is None or is_unordered(items):
         return None
     if isinstance(items, types.BaseTuple):
         if len(items) != wanted:

@@ -14,7 +14,7 @@ from plyforge.kernel.exact.constants import Constants, ConstantsIterator
 from plyforge.kernel.exact.kinds import Packed, PackedIterator, Part, PartIterator, packed
 from plyforge.kernel.exact.numbers.arithmetic import is_int
 from plyforge.kernel.exact.primitive import I64, Refused
-from plyforge.kernel.exact.sequences.common import INLINE, NO_ORDER, named
+from plyforge.kernel.exact.sequences.common import INLINE, NO_ORDER, is_unordered, named
 from plyforge.kernel.exact.sequences.forms import widest
 
 
@@ -25,7 +25,7 @@ def map_items(function: Any, items: Any, more: tuple[Any, ...]) -> list[Any]:
 
 @overload(map_items, jit_options=INLINE)
 def _native_map_items(function, items, more):
-    if isinstance(items, types.Set):
+    if is_unordered(items):
         raise Refused(NO_ORDER)
     if known_count(items) is not None:
         context = cpu_target.typing_context

@@ -28,7 +28,7 @@ from plyforge.kernel.exact.kinds import Letter, Packed, Part
 from plyforge.kernel.exact.numbers import arithmetic
 from plyforge.kernel.exact.numbers.arithmetic import is_float, is_int, plain
 from plyforge.kernel.exact.primitive import I1, Refused, Same, call, primitive, raise_where
-from plyforge.kernel.exact.sequences.common import INLINE, NO_ORDER, SEQUENCES, named
+from plyforge.kernel.exact.sequences.common import INLINE, NO_ORDER, SEQUENCES, is_unordered, named
 
 
 # ------------------------------------------------------------------ truth, None
@@ -55,6 +55,8 @@ def _truth_of(context: Any, kind: Any) -> Any:
     elif isinstance(kind, types.BaseTuple):
         known = len(kind) > 0
     elif isinstance(kind, types.EnumMember) and not isinstance(kind, types.IntEnumMember):
+        if not all(map(bool, kind.instance_class)):
+            raise Refused(f"it asks whether a member of {kind.instance_class.__name__} is true: compare it with `==`")
         known = True
     if known is not None:
         return types.boolean(kind), lambda context, builder, s, args: ir.Constant(I1, int(known))
@@ -242,7 +244,7 @@ in_fixed_order = primitive(_in_fixed_order)
 
 @in_fixed_order.rule
 def _ordered(context: Any, items: Any) -> Any:
-    if isinstance(items, types.Set) or (isinstance(items, Lookup) and items.values is None):
+    if is_unordered(items):
         raise Refused(NO_ORDER)
     if isinstance(items, Lookup):
         return Same(keys_of)

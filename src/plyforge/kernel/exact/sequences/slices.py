@@ -7,8 +7,8 @@ from typing import Any
 from numba import types
 from numba.extending import overload
 
-from plyforge.kernel.exact.boards.boards import new_reference, number
-from plyforge.kernel.exact.constants import Constants
+from plyforge.kernel.exact.boards.boards import SHARED, is_list, new_reference, number
+from plyforge.kernel.exact.constants import SET, Constants
 from plyforge.kernel.exact.kinds import Packed, Part
 from plyforge.kernel.exact.numbers.arithmetic import is_int
 from plyforge.kernel.exact.primitive import Refused, Same, primitive, raise_where
@@ -27,6 +27,8 @@ def _slice_of_board(context: Any, items: Any, start: Any, stop: Any, step: Any) 
     ends = (start, stop, step)
     if not isinstance(items, (Packed, Part)) or not all(isinstance(e, types.NoneType) or is_int(e) for e in ends):
         return None
+    if isinstance(items, Packed) and all(isinstance(e, types.NoneType) for e in ends):
+        return _whole_slice(items, ends)
     board = items if isinstance(items, Packed) else items.board
     part = Part(board, _written_length(items.count, ends))
     kinds = tuple(types.none if isinstance(e, types.NoneType) else types.int64 for e in ends)
@@ -46,6 +48,13 @@ def _slice_of_board(context: Any, items: Any, start: Any, stop: Any, step: Any) 
         return made._getvalue()
 
     return part(items, *kinds), code
+
+
+def _whole_slice(items: Packed, ends: tuple[Any, ...]) -> Any:
+    """`board[:]`: a list of one's own, unless its rows are those of the other; anything else as it is."""
+    if items.kind == "list" and is_list(items.item):
+        raise Refused(SHARED)
+    return items(items, *ends), lambda context, builder, s, args: args[0]
 
 
 def _written_length(count: int | None, ends: tuple[Any, ...]) -> int | None:
@@ -80,7 +89,7 @@ def bounds_of_slice(context: Any, builder: Any, count: Any, start: Any, stop: An
 
 @slice_of.rule
 def _slice_of_constants(context: Any, items: Any, start: Any, stop: Any, step: Any) -> Any:
-    if not isinstance(items, Constants) or not isinstance(step, types.NoneType):
+    if not isinstance(items, Constants) or not isinstance(step, types.NoneType) or items.kind == SET:
         return None
     kinds = tuple(types.none if isinstance(e, types.NoneType) else types.int64 for e in (start, stop))
     row = Constants(items.digest, items.level)

@@ -76,11 +76,13 @@ def _at_run_time(function: Any) -> Any:
     """A rule for sequences of which one shows its length only at run time."""
 
     def rule(context: Any, a: Any, b: Any) -> Any:
-        loose = (Part, Constants)
-        both = (Packed, Part, Constants, types.UniTuple, types.NamedUniTuple)
+        loose = (Part, Constants, types.List)
+        both = (Packed, Part, Constants, types.UniTuple, types.NamedUniTuple, types.List)
+        if isinstance(a, types.List) and isinstance(b, types.List):
+            return None
         if not (isinstance(a, loose) or isinstance(b, loose)) or not (isinstance(a, both) and isinstance(b, both)):
             return None
-        kinds = {getattr(kind, "kind", "tuple") for kind in (a, b)}
+        kinds = {"list" if isinstance(kind, types.List) else getattr(kind, "kind", "tuple") for kind in (a, b)}
         return Same(function, (types.unliteral(a), types.unliteral(b))) if len(kinds) == 1 else None
 
     return rule
@@ -134,7 +136,19 @@ _ordering(arithmetic.ge, arithmetic.gt, True)
 
 
 def _extreme(primitive_: Any, comparison: Any) -> None:
-    """A rule for the larger, or smaller, of two boards that are alike: the first of equals."""
+    """Rules for the larger, or smaller, of two boards or tuples that are alike: the first of equals."""
+
+    @primitive_.first_rule
+    def _of_tuples(typing: Any, a: Any, b: Any) -> Any:
+        a, b = types.unliteral(a), types.unliteral(b)
+        if not isinstance(a, types.BaseTuple) or a != b or not _orderable(a):
+            return None
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            better = call(context, builder, comparison, types.boolean, (b, a), [args[1], args[0]])
+            return builder.select(better, args[1], args[0])
+
+        return a(a, b), code
 
     @primitive_.rule
     def _of_boards(typing: Any, a: Any, b: Any) -> Any:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import dataclasses
 import types
 from typing import Any
 
 from plyforge.kernel.exact import constants, control
 from plyforge.kernel.exact.boards import boards
+from plyforge.kernel.exact.cells import cell_maps, cell_sets, set_algebra
 from plyforge.kernel.exact.construct import replacer
 from plyforge.kernel.exact.numbers import arithmetic, functions, wide
 from plyforge.kernel.exact.numbers.standard import OTHERWISE, STANDARD
 from plyforge.kernel.exact.records import defaults_of, given_by_place, is_record, names_of
-from plyforge.kernel.exact.sequences import conversion, extremes, growing, ordering, sequences, texts
+from plyforge.kernel.exact.sequences import conversion, copies, extremes, growing, letters, ordering, sequences, texts
 from plyforge.kernel.translate.base import located
+from plyforge.kernel.translate.expressions.comprehensions import PUT, WHOLE
 from plyforge.kernel.translate.expressions.folding import NOT_CONSTANT
 from plyforge.kernel.translate.expressions.ordering import ORDERED, Ordering
 from plyforge.kernel.translate.functions.recursion import DEEPER, ITSELF, STACK_HERE
+from plyforge.kernel.translate.statements.any_order import AGREED, IN_ORDER, LOOPED
 from plyforge.kernel.translate.statements.growing import GROWN
 from plyforge.kernel.translate.statements.matching import IS_INSTANCE, IS_SEQUENCE
 
@@ -26,6 +30,9 @@ ONE_ARGUMENT: dict[str, Any] = {
     "len": boards.length,
     "tuple": conversion.to_tuple,
     "list": conversion.to_list,
+    "set": cell_sets.as_set,
+    "frozenset": cell_sets.as_frozenset,
+    "dict": cell_maps.as_dict,
     "sum": extremes.sum_of,
     "max": extremes.largest,
     "min": extremes.smallest,
@@ -41,11 +48,23 @@ METHODS: dict[tuple[str, int], Any] = {
     ("count", 1): sequences.count_of,
     ("index", 1): sequences.index_of,
     ("find", 1): sequences.find_in,
-    ("copy", 0): conversion.to_list,
+    ("copy", 0): cell_sets.copied,
+    ("get", 1): cell_maps.get_or_none,
+    ("get", 2): sequences.look_up_or,
+    ("keys", 0): cell_maps.keys_of,
+    ("values", 0): cell_maps.values_of,
+    ("items", 0): cell_maps.items_of,
+    ("isdisjoint", 1): set_algebra.disjoint,
+    ("issubset", 1): set_algebra.is_inside,
+    ("issuperset", 1): set_algebra.holds_all,
+    ("union", 1): arithmetic.bit_or,
+    ("intersection", 1): arithmetic.bit_and,
+    ("difference", 1): arithmetic.sub,
     ("bit_count", 0): functions.bit_count,
     ("bit_length", 0): functions.bit_length,
     ("startswith", 1): texts.starts_with,
     ("endswith", 1): texts.ends_with,
+    **{(name, 0): asked for name, asked in letters.ASKED.items()},
 }
 INTERNAL: dict[str, Any] = {
     IS_SEQUENCE: control.is_sequence,
@@ -54,6 +73,11 @@ INTERNAL: dict[str, Any] = {
     ITSELF: control.itself,
     ORDERED: ordering.ordered,
     GROWN: growing.grown,
+    PUT: boards.put,
+    WHOLE: cell_sets.whole_number,
+    LOOPED: cell_sets.in_any_order,
+    IN_ORDER: cell_sets.has_order,
+    AGREED: cell_sets.agreed,
 }
 """Names that rewritten functions call."""
 
@@ -90,6 +114,9 @@ class Calls(Ordering):
                 self.refuse(f"math.{cls.__name__} is computed in another way by compiled code: write it out", node)
             if cls in STANDARD and len(node.args) == 1 and not node.keywords:
                 return self.call(STANDARD[cls], [self.visit(node.args[0])], node)
+        if cls in (copy.copy, copy.deepcopy) and len(node.args) == 1 and not node.keywords:
+            function = copies.deep_copy if cls is copy.deepcopy else copies.shallow_copy
+            return self.call(function, [self.visit(node.args[0])], node)
         if cls is dataclasses.replace and len(node.args) == 1:
             return self.replaced_fields(node, node.args[0], True)
         kept = isinstance(node.func, ast.Attribute) and node.func.attr in KEEPING
@@ -173,6 +200,8 @@ class Calls(Ordering):
             return self.call(function, [self.visit(args[0])], node)
         if name in ("list", "tuple") and len(args) == 1 and not keywords:
             return self.call(ONE_ARGUMENT[name], [self.iterable(args[0])], node)
+        if name in cell_sets.empty and not args and not keywords:
+            return self.call(cell_sets.empty[name], [], node)
         if name in ONE_ARGUMENT and len(args) == 1 and not keywords:
             return self.call(ONE_ARGUMENT[name], [self.visit(args[0])], node)
         if name not in ("range", "enumerate", "zip", "set", "list", "bool", "int"):

@@ -12,15 +12,21 @@ What they read of the function around them are their parameters, so that they ar
 from __future__ import annotations
 
 import ast
+import copy
 from typing import Any
 
-from plyforge.kernel.exact.sequences import conversion, mapping, sequences, whole
+from plyforge.kernel.exact.cells import cell_maps, cell_sets
+from plyforge.kernel.exact.sequences import conversion, copies, mapping, sequences, whole
+from plyforge.kernel.translate.base import PREFIX
 from plyforge.kernel.translate.expressions.expressions import Expressions
+from plyforge.kernel.translate.functions.recursion import ITSELF
 from plyforge.kernel.translate.functions.scopes import bound_names
+from plyforge.kernel.translate.statements.any_order import ANY_ORDER
 
 ITEM = "_plyforge_item"
 MADE = "_plyforge_made"
 MORE = "_plyforge_more"
+PUT, WHOLE = f"{PREFIX}put", f"{PREFIX}whole"
 MANY = 512
 """Numbers of a range that are written as a table."""
 
@@ -69,6 +75,7 @@ class Comprehensions(Expressions):
         listed = _at(ast.ListComp(source.elt, source.generators), source)
         if name in ("set", "frozenset"):
             return self.visit(_at(ast.SetComp(source.elt, source.generators), source))
+        setattr(listed, ANY_ORDER, name == "sorted" and not node.keywords)
         node.args = [listed]
         return None
 
@@ -123,28 +130,53 @@ class Comprehensions(Expressions):
         inner = _copied_rows(node)
         if inner is not None and inner[0] == "list":
             return self.call(conversion.rows_as_lists, [self.visit(inner[1])], node)
+        if inner is not None and inner[0] == "copy":
+            return self.call(copies.copied_rows, [self.visit(inner[1])], node)
         if len(node.generators) == 1 and not node.generators[0].ifs:
             return self.each_item(node)
         body = ast.parse(f"{MADE}.append(None)").body[0]
         body.value.args = [node.elt]  # type: ignore[attr-defined]
-        return self.lifted("listed", node, [f"{MADE} = []"], body, [f"return {MADE}"])
+        free = getattr(node, ANY_ORDER, False)
+        return self.lifted("listed", node, [f"{MADE} = []"], body, [f"return {MADE}"], any_order=free)
 
     def visit_SetComp(self, node: ast.SetComp) -> Any:
         body = ast.parse(f"{MADE}.add(None)").body[0]
         body.value.args = [node.elt]  # type: ignore[attr-defined]
-        return self.lifted("set", node, [f"{MADE} = set()"], body, [f"return {MADE}"])
+        return self.lifted("set", node, [f"{MADE} = set()"], body, [f"return {MADE}"], any_order=True)
+
+    def visit_DictComp(self, node: ast.DictComp) -> Any:
+        """`{cell: piece for cell, piece in board.items() if ...}`: a dict with the keys of another, or some of them."""
+        loop = node.generators[0]
+        source: Any = loop.iter
+        items = isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and source.func.attr == "items"
+        pair = loop.target.elts if isinstance(loop.target, ast.Tuple) else []
+        same_keys = len(pair) == 2 and ast.unparse(node.key) == ast.unparse(pair[0])
+        if len(node.generators) > 1 or not items or not same_keys:
+            self.refuse(
+                "it builds a dict from something else than another one: copy that, `dict(s.board)`, and change it", node
+            )
+        body = ast.parse(f"{MADE} = {PUT}({MADE}, None, None)").body[0]
+        body.value.args[1:] = [node.key, node.value]  # type: ignore[attr-defined]
+        first, after = [f"{MADE} = {MORE}"], [f"return {ITSELF}({MADE})"]
+        like = self.visit(copy.deepcopy(source.func.value))
+        listed = _at(ast.GeneratorExp(node.value, node.generators), node)
+        made = self.lifted("dict", listed, first, body, after, [MORE], any_order=True)
+        begin = cell_sets.nothing if loop.ifs else cell_maps.as_dict
+        made.args.append(self.call(begin, [like], node))
+        return made
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
         return self.visit_ListComp(_at(ast.ListComp(node.elt, node.generators), node))
 
-    def iterable(self, node: ast.expr) -> Any:
+    def iterable(self, node: ast.expr, in_any_order: bool = False) -> Any:
         """What a loop goes through: a generator expression there is a list; the order of a set is not known."""
         if isinstance(node, ast.GeneratorExp):
             node = _at(ast.ListComp(node.elt, node.generators), node)
         combined = self.combinations_of(node)
         if combined is not None:
             return self.frozen(combined, node)
-        return self.call(sequences.in_fixed_order, [self.visit(node)], node)
+        ordered = cell_sets.in_any_order if in_any_order else sequences.in_fixed_order
+        return self.call(ordered, [self.visit(node)], node)
 
     # ------------------------------------------------------------ the functions
     def any_or_all(self, node: ast.Call, name: str, source: ast.expr) -> Any:
@@ -156,13 +188,17 @@ class Comprehensions(Expressions):
         test = source.elt if found else _at(ast.UnaryOp(ast.Not(), source.elt), source)
         body = ast.parse(f"if None:\n    return {found}").body[0]
         body.test = test  # type: ignore[attr-defined]
-        return self.lifted(name, source, [], body, [f"return {not found}"])
+        return self.lifted(name, source, [], body, [f"return {not found}"], any_order=True)
 
     def accumulated(self, node: ast.Call, name: str, source: ast.GeneratorExp) -> Any:
         if name == "sum":
             body = ast.parse(f"{MADE} = {MADE} + None").body[0]
             body.value.right = source.elt  # type: ignore[attr-defined]
-            return self.lifted("sum", source, [f"{MADE} = 0"], body, [f"return {MADE}"])
+            unordered = self.context.cells and any(self.may_be_a_set(loop.iter) for loop in source.generators)
+            if unordered:  # whole numbers add up to the same in any order
+                source.elt = _at(ast.Call(ast.Name(WHOLE, ast.Load()), [source.elt], []), source)
+                body.value.right = source.elt  # type: ignore[attr-defined]
+            return self.lifted("sum", source, [f"{MADE} = 0"], body, [f"return {MADE}"], any_order=unordered)
         text = (
             f"{ITEM}_new = None\nif not {MADE}_found:\n    {MADE} = {ITEM}_new\n    {MADE}_found = True\n"
             f"else:\n    {MADE} = {name}({MADE}, {ITEM}_new)"
@@ -170,7 +206,7 @@ class Comprehensions(Expressions):
         statements = ast.parse(text).body
         statements[0].value = source.elt  # type: ignore[attr-defined]
         after = [f"if not {MADE}_found:\n    raise ValueError('of nothing')", f"return {MADE}"]
-        return self.lifted(name, source, [f"{MADE}_found = False"], statements, after)
+        return self.lifted(name, source, [f"{MADE}_found = False"], statements, after, any_order=True)
 
     def first_item(self, node: ast.Call) -> Any:
         """`next(x for x in ... if ...)`, with or without a value for none."""
@@ -200,11 +236,11 @@ class Comprehensions(Expressions):
         own = {*free, *_bound(loop.target), ITEM, MORE}
         helper = self.compiled_helper(function, own)
         more = _at(ast.Tuple([ast.Name(name, ast.Load()) for name in free] or [ast.Constant(0)], ast.Load()), node)
-        source = self.counted(loop.iter)
+        source = self.counted(loop.iter, getattr(node, ANY_ORDER, False))
         where = self.name(helper, "item")
         return self.call(mapping.map_items, [where, source, more], node)
 
-    def counted(self, node: ast.expr) -> Any:
+    def counted(self, node: ast.expr, in_any_order: bool) -> Any:
         """What a comprehension goes through: a range whose ends are known is a table of so many numbers."""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
             known = self.value(node)
@@ -214,7 +250,7 @@ class Comprehensions(Expressions):
             if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "len":
                 if self.is_builtin("range") and self.is_builtin("len") and len(inner.args) == 1:
                     return self.call(whole.places_of, [self.visit(inner.args[0])], node)
-        return self.iterable(node)
+        return self.iterable(node, in_any_order)
 
     def lifted(
         self,
@@ -224,6 +260,7 @@ class Comprehensions(Expressions):
         body: Any,
         after: list[str],
         more: list[str] | None = None,
+        any_order: bool = False,
     ) -> Any:
         """A call of a function that goes through the loops of a comprehension, with `body` inside of them."""
         bound: set[str] = set()
@@ -235,6 +272,7 @@ class Comprehensions(Expressions):
             for condition in reversed(loop.ifs):
                 statements = [ast.If(condition, statements, [])]
             statements = [ast.For(loop.target, loop.iter, statements, [])]
+            setattr(statements[0], ANY_ORDER, any_order)
         parameters = [*free, *(more or [])]
         function = ast.parse(f"def {hint}({', '.join(parameters)}):\n    pass").body[0]
         assert isinstance(function, ast.FunctionDef)
@@ -278,7 +316,7 @@ def _at(new: Any, old: ast.AST) -> Any:
 
 
 def _copied_rows(node: Any) -> tuple[str, ast.expr] | None:
-    """`[list(row) for row in board]` and its kin: what the rows become, and the board."""
+    """`[list(row) for row in board]` and its kin: what the rows become ("copy" for what they are), and the board."""
     if len(node.generators) != 1:
         return None
     loop = node.generators[0]
@@ -288,7 +326,9 @@ def _copied_rows(node: Any) -> tuple[str, ast.expr] | None:
     if isinstance(elt, ast.Call) and isinstance(elt.func, ast.Name) and not elt.keywords and len(elt.args) == 1:
         if elt.func.id in ("list", "tuple") and isinstance(elt.args[0], ast.Name) and elt.args[0].id == row:
             return elt.func.id, loop.iter
-    return None
+    if ast.unparse(elt) == f"[*{row}]":
+        return "list", loop.iter
+    return ("copy", loop.iter) if ast.unparse(elt) in (f"{row}[:]", f"{row}.copy()") else None
 
 
 __all__ = ["Comprehensions"]

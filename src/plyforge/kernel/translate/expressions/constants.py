@@ -12,9 +12,11 @@ from typing import Any
 from plyforge.kernel.exact import constants
 from plyforge.kernel.exact.boards import conversion
 from plyforge.kernel.exact.construct import constructor
+from plyforge.kernel.exact.members import named
 from plyforge.kernel.exact.numbers import wide_kind
 from plyforge.kernel.exact.records import is_record, names_of, why_not
 from plyforge.kernel.function import Kernel
+from plyforge.kernel.members import is_numbered
 from plyforge.kernel.translate.base import Base, located
 
 SHORT = 4
@@ -49,6 +51,8 @@ class Constants(Base):
 
     def outer(self, value: Any, node: Any) -> Any:
         """A name of the file, or of what a module of somebody's own has."""
+        if isinstance(value, enum.Enum):
+            return self.constant_node(value, node)
         if isinstance(value, (list, dict, set, frozenset, tuple, str)) or is_record(type(value)):
             return self.frozen(value, node)
         if isinstance(value, int) and not isinstance(value, bool) and not -(1 << 63) <= value < 1 << 63:
@@ -85,7 +89,8 @@ class Constants(Base):
         if isinstance(value, str) and len(value) == 1:
             return self.call(conversion.as_letter, [ast.Constant(ord(value))], node)
         for name, each in self.made.items():
-            if isinstance(each, constants.Frozen) and type(each.value) is type(value) and each.value == value:
+            same = isinstance(each, constants.Frozen) and type(each.value) is type(value) and each.value == value
+            if same and repr(each.value) == repr(value):  # 1 equals True, and a member may equal its text
                 return located(ast.Name(name, ast.Load()), node)
         return located(self.name(constants.Frozen(value), "table"), node)
 
@@ -103,10 +108,11 @@ class Constants(Base):
         return self.context.made[key]
 
     def constant_node(self, value: Any, node: ast.AST) -> Any:
+        if isinstance(value, enum.Enum):
+            known = value if is_numbered(type(value)) else named(value)
+            return located(self.name(known, "member"), node)
         if isinstance(value, (list, dict, set, frozenset, tuple, str)) or is_record(type(value)):
             return self.frozen(value, node)
-        if isinstance(value, enum.Enum):
-            return located(self.name(value, "member"), node)
         if isinstance(value, int) and value < 0:
             return located(ast.UnaryOp(ast.USub(), ast.Constant(-value)), node)
         if value is not None and type(value) not in (bool, int, float):

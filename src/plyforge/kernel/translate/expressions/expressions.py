@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import inspect
 import types
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numba
 
 from plyforge.kernel.exact.boards import boards
+from plyforge.kernel.exact.cells import cell_maps, cell_sets
 from plyforge.kernel.exact.numbers import arithmetic, functions, wide
 from plyforge.kernel.exact.primitive import Primitive, Same, primitive
 from plyforge.kernel.exact.records import is_record, is_record_type
@@ -90,7 +92,8 @@ def _state_method(name: str, context: Context) -> Primitive:
     def _rule(typing: Any, state: Any, *args: Any) -> Any:
         from plyforge.kernel.translate import translated_call
 
-        if not is_record_type(state) or name in state.fields:
+        is_member = isinstance(state, numba.types.EnumMember)
+        if not is_member and (not is_record_type(state) or name in state.fields):
             return None
         value = inspect.getattr_static(state.instance_class, name, None)
         value = value.fget if isinstance(value, property) else value
@@ -108,6 +111,9 @@ class Expressions(Folding):
         constant = self.folded(node)
         if constant is not None:
             return constant
+        joined = self.with_display(node)
+        if joined is not None:
+            return joined
         replaced = self.replaced_item(node)
         if replaced is not None:
             return replaced
@@ -121,6 +127,35 @@ class Expressions(Folding):
         ):
             return self.call(wide.wide_lshift, [located(ast.Constant(1), node), args[1]], node)
         return self.call(self.operator(node.op), args, node)
+
+    def with_display(self, node: ast.BinOp) -> Any:
+        """`stones | {cell}`, `stones - {cell}` and `board | {cell: piece}`: what is written out is put in, or taken
+        out, one by one."""
+        right = node.right
+        joins = isinstance(node.op, ast.BitOr)
+        if isinstance(right, ast.Set) and (joins or isinstance(node.op, ast.Sub)):
+            if not isinstance(node.left, ast.Set) and not any(isinstance(each, ast.Starred) for each in right.elts):
+                made = self.visit(node.left)
+                for each in right.elts:
+                    made = self.call(cell_sets.joined_with if joins else cell_sets.less, [made, self.kept(each)], node)
+                return made
+        if isinstance(right, ast.Dict) and joins and None not in right.keys:
+            return self.with_entries(self.call(cell_maps.as_dict, [self.visit(node.left)], node), right, right.keys)
+        return None
+
+    def with_entries(self, made: Any, node: ast.Dict, keys: list[Any]) -> Any:
+        """A dict with the last entries of a display put in."""
+        for key, value in zip(keys, node.values[-len(keys) :] if keys else (), strict=True):
+            made = self.call(boards.put, [made, self.visit(key), self.visit(value)], node)
+        return made
+
+    def visit_Dict(self, node: ast.Dict) -> Any:
+        if not node.keys:
+            return self.call(cell_sets.empty["dict"], [], node)
+        if node.keys[0] is not None or None in node.keys[1:]:
+            self.refuse("it builds a dict: use tuples, or copy a dict of the state, `{**s.board, cell: piece}`", node)
+        first = self.call(cell_maps.as_dict, [self.visit(node.values[0])], node)
+        return self.with_entries(first, node, node.keys[1:])
 
     def operator(self, op: Any) -> Any:
         """The primitive of an operator: one that gives wide numbers, where the rules need them."""
@@ -209,11 +244,13 @@ class Expressions(Folding):
                 node,
             )
         value: Any = self.constant_of(node)
+        if isinstance(value, enum.Enum):
+            return self.constant_node(value, node)
         if value is not NOT_CONSTANT and isinstance(
             value, (list, dict, set, frozenset, tuple, str, types.FunctionType)
         ):
             return self.outer(value, node)
-        if type(value) in (bool, int, float) and isinstance(self.constant_of(node.value), type):
+        if type(value) in (bool, int, float) and isinstance(self.constant_of(node.value), (type, enum.Enum)):
             return self.visit(located(ast.Constant(value), node))
         this = isinstance(node.value, ast.Name) and node.value.id == self.this
         if not this and isinstance(self.state_methods().get(node.attr), property):
@@ -224,13 +261,13 @@ class Expressions(Folding):
         return node
 
     def state_methods(self) -> dict[str, Any]:
-        """Methods and properties of the file's own NamedTuples and dataclasses, by name."""
+        """Methods and properties of the file's own NamedTuples, dataclasses and enumerations, by name."""
         key = ("state methods", id(self.where.__globals__))
         if key not in self.context.made:
             classes = {value for value in self.where.__globals__.values() if isinstance(value, type)}
             found: dict[str, Any] = {}
             for cls in {*classes, *self.context.fields}:
-                if is_record(cls):
+                if is_record(cls) or issubclass(cls, enum.Enum):
                     for name, value in vars(cls).items():
                         if isinstance(value, (types.FunctionType, property)) and not name.startswith("_"):
                             found[name] = value
@@ -239,7 +276,7 @@ class Expressions(Folding):
         return methods
 
     def state_method(self, name: str) -> Any:
-        """A primitive that calls the method of that name of whatever NamedTuple it is given."""
+        """A primitive that calls the method of that name of whatever state or member it is given."""
         key = ("state method", name)
         if key not in self.context.made:
             self.context.made[key] = _state_method(name, self.context)

@@ -7,6 +7,7 @@ the game, the value is known.
 from __future__ import annotations
 
 import ast
+import enum
 import itertools
 import types
 from typing import Any
@@ -44,6 +45,8 @@ class Folding(Constants):
             owner = self.constant_of(node.value)
             if isinstance(owner, (types.ModuleType, type)):
                 return getattr(owner, node.attr, NOT_CONSTANT)
+            if isinstance(owner, enum.Enum) and node.attr in ("name", "value"):
+                return getattr(owner, node.attr)
         return NOT_CONSTANT
 
     def field(self, name: str) -> Any:

@@ -7,24 +7,48 @@ import ast
 from typing import Any
 
 from plyforge.kernel.exact.boards import boards
+from plyforge.kernel.exact.cells import cell_maps
 from plyforge.kernel.exact.numbers import functions
 from plyforge.kernel.exact.sequences import conversion, stars, texts
 from plyforge.kernel.translate.base import located
 from plyforge.kernel.translate.expressions.calls import Calls
 from plyforge.kernel.translate.expressions.expressions import OPERATORS
+from plyforge.kernel.translate.statements.owned import is_new
 
 
 class Assignments(Calls):
     """Part of the translator."""
 
     def visit_Assign(self, node: ast.Assign) -> Any:
-        value = self.visit(node.value)
+        popped = self.popped(node)
+        if popped is not None:
+            return popped
+        own, value = is_new(node.value), self.visit(node.value)
         if len(node.targets) == 1:
+            if own and isinstance(node.targets[0], ast.Subscript):
+                return self.item_assigned(node.targets[0], value, node)
             return self.assigned(node.targets[0], value, node)
         name = self.temporary()
         first = located(ast.Assign([ast.Name(name, ast.Store())], value), node)
         rest = [self.assigned(t, located(ast.Name(name, ast.Load()), node), node) for t in node.targets]
         return [first, *(statement for part in rest for statement in part)]
+
+    def popped(self, node: ast.Assign) -> Any:
+        """`piece = board.pop(cell)` of a copy: the piece, then the dict, or the list, without it."""
+        value = node.value
+        if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute) or value.func.attr != "pop":
+            return None
+        base = value.func.value
+        if not isinstance(base, ast.Name) or base.id not in self.copies - self.shared or len(value.args) != 1:
+            return None
+        key = self.temporary()
+        first = located(ast.Assign([ast.Name(key, ast.Store())], self.visit(value.args[0])), node)
+        here, at = ast.Name(base.id, ast.Load()), ast.Name(key, ast.Load())
+        piece = located(ast.Assign(node.targets, self.call(boards.get, [here, at], node)), node)
+        rest = self.call(cell_maps.without_popped, [here, at], node)
+        targets = [self.assigned(target, piece.value, node) for target in node.targets]
+        again = located(ast.Assign([ast.Name(base.id, ast.Store())], rest), node)
+        return [first, *(each for part in targets for each in part), again]
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         return None if node.value is None else self.assigned(node.target, self.visit(node.value), node)
@@ -35,8 +59,8 @@ class Assignments(Calls):
             return [located(ast.Assign([target], value), node)]
         if isinstance(target, (ast.Tuple, ast.List)):
             return self.unpacked(target, value, node)
-        if isinstance(target, ast.Subscript):
-            return self.item_assigned(target, value, node)
+        if isinstance(target, ast.Subscript):  # a row that is a list would have two names
+            return self.item_assigned(target, self.call(boards.no_shared_list, [value], node), node)
         if isinstance(target, ast.Attribute):
             self.visit_Attribute(target)
         return self.refuse("it assigns to something that is no name, item or part: take the steps one by one", target)
@@ -106,15 +130,16 @@ class Assignments(Calls):
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         operator = self.operator(node.op)
         if isinstance(node.target, ast.Name) and isinstance(node.op, ast.BitOr):
-            if node.target.id in self.sets and self.is_builtin(
-                "set"
-            ):  # an empty set gets its type from what is put into it
+            plain = node.target.id in self.sets and node.target.id not in self.copies
+            if plain and self.is_builtin("set"):  # an empty set gets its type from what is put into it
                 whole = located(ast.Name(node.target.id, ast.Load()), node)
                 value = self.call(texts.as_set, [self.visit(node.value)], node)
                 change = ast.Call(ast.Attribute(whole, "update", ast.Load()), [value], [])
                 return located(ast.Expr(change), node)
         if isinstance(node.target, ast.Name):
             here = located(ast.Name(node.target.id, ast.Load()), node)
+            if node.target.id in self.shared:  # a list or set with two names would change under both
+                here = self.call(boards.no_shared_list, [here], node)
             made = self.call(
                 functions.in_place(OPERATORS[type(node.op)], operator), [here, self.visit(node.value)], node
             )

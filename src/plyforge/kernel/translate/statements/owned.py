@@ -11,15 +11,17 @@ bound to them.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 CHOOSERS = {"min", "max", "next"}
 """Functions that give one of the things that they are given."""
 
 
-def shared_lists(function: ast.FunctionDef) -> set[str]:
-    """Names under which a list may be known that another name means, too."""
-    finder = _Finder()
+def shared_lists(function: ast.FunctionDef, is_record: Callable[[ast.expr], bool] = lambda called: False) -> set[str]:
+    """Names under which a list may be known that another name means, too. `is_record` says whether what is called
+    keeps what it is given: a NamedTuple, a dataclass."""
+    finder = _Finder(is_record)
     for arg in [*function.args.args, *function.args.kwonlyargs, *function.args.posonlyargs]:
         finder.shared.add(arg.arg)
     for statement in function.body:
@@ -29,7 +31,11 @@ def shared_lists(function: ast.FunctionDef) -> set[str]:
 
 def is_new(node: ast.expr) -> bool:
     """True for an expression that makes a list which nobody else has, or no list at all."""
-    if isinstance(node, (ast.List, ast.ListComp, ast.BinOp, ast.Constant, ast.Compare, ast.UnaryOp, ast.Tuple)):
+    if isinstance(node, (ast.Dict, ast.DictComp, ast.SetComp)):
+        return True
+    if isinstance(
+        node, (ast.List, ast.Set, ast.ListComp, ast.BinOp, ast.Constant, ast.Compare, ast.UnaryOp, ast.Tuple)
+    ):
         return not any(isinstance(each, ast.Name) for each in getattr(node, "elts", ()))
     if isinstance(node, ast.Subscript):
         return isinstance(node.slice, ast.Slice)
@@ -59,14 +65,47 @@ def only_sets(function: ast.FunctionDef) -> set[str]:
     return {name for name, sets in bound.items() if sets} - taken
 
 
+def copies(function: ast.FunctionDef) -> set[str]:
+    """Names that are bound to nothing but copies of sets, or of dicts, made on the spot: `set(s.mine)`,
+    `dict(s.board)`, `s.board.copy()`."""
+    found: dict[str, bool] = {}
+    others = {arg.arg for arg in ast.walk(function) if isinstance(arg, ast.arg)}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            for each in node.targets:
+                if isinstance(each, ast.Name):
+                    copied = len(node.targets) == 1 and _is_copy(node.value)
+                    found[each.id] = found.get(each.id, True) and copied
+                elif isinstance(each, (ast.Tuple, ast.List)):
+                    others |= {n.id for n in ast.walk(each) if isinstance(n, ast.Name)}
+        elif isinstance(node, (ast.For, ast.comprehension, ast.NamedExpr, ast.AnnAssign)):
+            others |= {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
+    return {name for name, copied in found.items() if copied} - others
+
+
+def _is_copy(node: ast.expr) -> bool:
+    if isinstance(node, (ast.Dict, ast.DictComp)):
+        return True
+    if not isinstance(node, ast.Call) or node.keywords:
+        return False
+    if isinstance(node.func, ast.Attribute):
+        by_module = node.func.attr in ("copy", "deepcopy") and isinstance(node.func.value, ast.Name)
+        return by_module or (node.func.attr == "copy" and not node.args)
+    if isinstance(node.func, ast.Name) and len(node.args) == 1 and not isinstance(node.args[0], ast.GeneratorExp):
+        inner = node.func.id.endswith("grown")
+        return _is_copy(node.args[0]) if inner else node.func.id in ("dict", "set", "deepcopy")
+    return False
+
+
 def _makes_a_set(node: ast.expr) -> bool:
     called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "set"
     return called or isinstance(node, (ast.Set, ast.SetComp))
 
 
 class _Finder(ast.NodeVisitor):
-    def __init__(self) -> None:
+    def __init__(self, is_record: Callable[[ast.expr], bool]) -> None:
         self.shared: set[str] = set()
+        self.is_record = is_record
 
     def bound(self, target: Any, value: ast.expr | None) -> None:
         if isinstance(target, (ast.Tuple, ast.List)):
@@ -106,6 +145,34 @@ class _Finder(ast.NodeVisitor):
         for part in node.values:
             if isinstance(part, ast.Name):
                 self.shared.add(part.id)
+        self.generic_visit(node)
+
+    def visit_Return(self, node: ast.Return) -> None:
+        self.given_back(node.value)
+
+    def given_back(self, node: Any) -> None:
+        """What is in a state that is returned: nothing here can change it any more."""
+        if isinstance(node, ast.Tuple) and not any(isinstance(each, ast.Starred) for each in node.elts):
+            parts = node.elts
+        elif isinstance(node, ast.Call) and self.keeps(node):
+            parts = [*node.args, *(each.value for each in node.keywords)]
+        else:
+            parts = [] if node is None or isinstance(node, ast.Name) else [node]
+            for each in parts:
+                self.visit(each)
+            return
+        for each in parts:
+            self.given_back(each)
+
+    def keeps(self, node: ast.Call) -> bool:
+        """True for what makes a state of what it is given."""
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        return name in ("_replace", "replace", "_make") or self.is_record(node.func)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        if self.keeps(node):
+            given = [*node.args, *(each.value for each in node.keywords)]
+            self.shared |= {each.id for each in given if isinstance(each, ast.Name)}
         self.generic_visit(node)
 
     def held(self, node: Any) -> None:

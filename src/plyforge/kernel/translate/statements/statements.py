@@ -6,11 +6,13 @@ import ast
 from typing import Any
 
 from plyforge.kernel.exact.boards import boards
+from plyforge.kernel.exact.cells import cell_maps, cell_sets
 from plyforge.kernel.exact.construct import converter
 from plyforge.kernel.exact.numbers import wide
 from plyforge.kernel.exact.sequences import conversion, growing, ordering
 from plyforge.kernel.translate.base import Refusal, located
 from plyforge.kernel.translate.statements.assignments import Assignments
+from plyforge.kernel.translate.statements.owned import is_new
 
 ANSWERS = (
     "player",
@@ -26,6 +28,18 @@ ANSWERS = (
 """Functions that searches ask, and that give numbers."""
 TAKEN_APART = ("utility", "evaluate", "rewards", "bounds", "features")
 """Hooks that may give a tuple of numbers, which kernels take apart."""
+
+
+CHANGES: dict[tuple[str, int], Any] = {
+    ("add", 1): cell_sets.with_key,
+    ("discard", 1): cell_sets.without_key,
+    ("remove", 1): cell_sets.without_known_key,
+    ("pop", 1): cell_maps.without_popped,
+    ("pop", 2): cell_sets.without_key,
+    ("update", 1): cell_sets.with_all,
+    ("clear", 0): cell_sets.nothing,
+}
+"""Methods that change a set or a dict, with the primitives that give it changed."""
 
 
 class Statements(Assignments):
@@ -64,7 +78,7 @@ class Statements(Assignments):
                 self.refuse("it goes through a set, whose order compiled code does not know: make it a tuple", node)
             if not any(isinstance(each, ast.Starred) for each in node.iter.elts):
                 node.iter = located(ast.Tuple(node.iter.elts, ast.Load()), node.iter)
-        source = self.iterable(node.iter)
+        source = self.iterable(node.iter, id(node) in self.unordered)
         if isinstance(node.target, ast.Tuple):
             name = self.temporary()
             target, node.target = node.target, located(ast.Name(name, ast.Store()), node)
@@ -82,8 +96,22 @@ class Statements(Assignments):
             name = self.temporary()
             given = ast.Expr(ast.Yield(ast.Name(name, ast.Load())))
             return self.visit(located(ast.For(ast.Name(name, ast.Store()), node.value.value, [given], []), node))
-        changed = self.list_changed(node.value)
+        changed = self.cells_changed(node.value) or self.list_changed(node.value)
         return super().generic_visit(node) if changed is None else changed
+
+    def cells_changed(self, node: ast.expr) -> Any:
+        """`x.add(cell)` and its kin of a copy of a set or dict that has a name; None for anything else."""
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.keywords:
+            return None
+        base = node.func.value
+        change = CHANGES.get((node.func.attr, len(node.args)))
+        if change is None or not isinstance(base, ast.Name) or base.id not in self.copies - self.shared:
+            return None
+        if node.func.attr == "update" and isinstance(node.args[0], ast.Dict) and None not in node.args[0].keys:
+            made = self.with_entries(located(ast.Name(base.id, ast.Load()), node), node.args[0], node.args[0].keys)
+            return located(ast.Assign([ast.Name(base.id, ast.Store())], made), node)
+        args = [located(ast.Name(base.id, ast.Load()), node), *(self.kept(arg) for arg in node.args[:1])]
+        return located(ast.Assign([ast.Name(base.id, ast.Store())], self.call(change, args, node)), node)
 
     def list_changed(self, node: ast.expr) -> Any:
         """`x.sort(...)` and `x.reverse()` of a list that has a name; None for anything else."""
@@ -112,8 +140,8 @@ class Statements(Assignments):
     def visit_Return(self, node: ast.Return) -> Any:
         if node.value is None:
             return node
-        one_of_several = isinstance(node.value, (ast.IfExp, ast.BoolOp, ast.NamedExpr))
-        if one_of_several or (isinstance(node.value, ast.Name) and node.value.id in self.shared):
+        name = node.value.id if isinstance(node.value, ast.Name) else None
+        if name in self.shared or (name is None and not is_new(node.value)):
             node.value = self.call(boards.no_shared_list, [self.visit(node.value)], node)
         else:
             node.value = self.visit(node.value)

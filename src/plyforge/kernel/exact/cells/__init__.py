@@ -1,0 +1,1 @@
+"""Sets of cells, and dicts from cells to pieces, that states hold."""
