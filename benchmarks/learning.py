@@ -21,9 +21,14 @@ from rich.table import Table
 import plyforge as pf
 from plyforge.evaluate import Evaluation
 from plyforge.evaluate.networks import Batch, SparseMlp, found_inputs, network_kind
+from plyforge.evaluate.ntuples import NTupleNetwork, find_tuples
+from plyforge.evaluate.ntuples.tuples import banks_of
 from plyforge.kernel import below, bind, kernel, new_stream
 from plyforge.kernel.constant import defines
 from plyforge.kernel.entry import coerce
+from plyforge.learn.lesson_plan import checked_settings
+from plyforge.learn.run import LEARNERS
+from plyforge.search import Control
 
 GAME = "connect4"
 BATCH = 1024
@@ -147,12 +152,37 @@ def training_rate(kind: SparseMlp, active: int, times: int) -> float:
     return 10 * BATCH / best_time(steps, times)
 
 
+def play_rate(method: str, net: str, games: int, times: int) -> float:
+    """Games a second of a method's self-play, one shard; `td` learns while it plays."""
+    settings = {**checked_settings({}), "net": net}
+    learner = LEARNERS[method](pf.load(GAME), settings, 1, True, Control())
+    learner.begin()
+    pupil = learner.pupils[0]
+    learner.prepare_pupil(pupil)
+    learner.play(pupil, 1, games)
+    return games / best_time(lambda: learner.play(pupil, 2, games), times)
+
+
+def tuples_of(game: Any) -> NTupleNetwork:
+    """As many as a run has, with weights that say something."""
+    inputs: Any = find_tuples(game, int(checked_settings({})["walks"]))
+    weights = np.random.default_rng(1).normal(0.0, 0.01, banks_of(game) * inputs.weights)
+    return NTupleNetwork.of(inputs, weights)
+
+
 def rows(times: int, games: int, nodes: int) -> list[Row]:
     """All measurements."""
     game = pf.load(GAME)
     inputs = found_inputs(game)
+    tuples = tuples_of(game)
     found = [
         Row("training, 256-256-64-1, 40 inputs active", training_rate(SparseMlp(256, 40, 256, 64), 40, times), 1e5)
+    ]
+    found += [
+        Row("td, games with learning", play_rate("td", "tuples", 1000, times), 3000),
+        Row("tree, games with 200 nodes a move", play_rate("tree", "units:64", 200, times), None),
+        Row("puct, games with 200 simulations a move", play_rate("puct", "policy:64", 5, times), None),
+        Row(f"{len(tuples.inputs.tuples)} n-tuples", leaf_rate(game, tuples, games, times), 5e6),
     ]
     for text in ("units:64", "units:256,64"):
         kind: Any = network_kind(text, inputs)
@@ -163,8 +193,9 @@ def rows(times: int, games: int, nodes: int) -> list[Row]:
         wanted = 5e6 if text == "units:64" else None
         found.append(Row(f"{text}, whole numbers, following", leaf_rate(game, whole, games, times), wanted))
         if text == "units:64":
-            rates = [node_rate(game, each, nodes, times) for each in (Nothing(), whole)]
+            rates = [node_rate(game, each, nodes, times) for each in (Nothing(), whole, tuples)]
             found.append(Row("engine, nodes with a constant evaluation", rates[0], None))
+            found.append(Row("engine, nodes with n-tuples", rates[2], 0.6 * rates[0]))
             found.append(Row(f"engine, nodes with {text}, following", rates[1], 0.6 * rates[0]))
     return found
 

@@ -6,6 +6,7 @@ import pytest
 
 import plyforge as pf
 from command import plyforge
+from patience import PATIENCE
 from plyforge.check import check
 from plyforge.cli.rules.new import class_name
 
@@ -21,7 +22,7 @@ def test_what_it_writes_is_lawful_and_runs(tmp_path, more):
     text = plyforge("new", "fox_and_geese", *more, cwd=tmp_path).stdout
     for verb in ("check", "play", "studio"):
         assert f"plyforge {verb} fox_and_geese.py" in text
-    checked = plyforge("check", "fox_and_geese.py", cwd=tmp_path).stdout
+    checked = plyforge("check", "fox_and_geese.py", "--seconds", str(10 * PATIENCE), cwd=tmp_path).stdout
     assert "FoxAndGeese: no law is broken" in checked
     assert "all that can be reached" in checked and "warning" not in checked
     notes = [line for line in checked.splitlines() if line.startswith("note")]

@@ -104,12 +104,13 @@ def test_a_flipped_sign_is_found_in_a_game_too_large_to_visit() -> None:
 LONG_GAMES = ("chess",)
 """Played at random, interpreted, these don't end in the seconds that a check takes: that is warned of."""
 STATES = {"chess": 100, "go": 200, "othello": 200, "backgammon": 300}
-"""How many are looked at where rules are slow interpreted; elsewhere 1,000."""
+"""How many are looked at where rules are slow interpreted."""
 
 
+@pytest.mark.parametrize("most", [300, pytest.param(1000, marks=pytest.mark.full)])
 @pytest.mark.parametrize("name", sorted(CATALOG))
-def test_every_game_of_the_catalog_is_lawful(name: str) -> None:
-    report = check(load(name), seconds=4 * PATIENCE, states=STATES.get(name, 1000), native=False)
+def test_every_game_of_the_catalog_is_lawful(name: str, most: int) -> None:
+    report = check(load(name), seconds=4 * PATIENCE, states=min(most, STATES.get(name, most)), native=False)
     assert report.ok, str(report)
     if name not in LONG_GAMES:
         assert not report.warnings, str(report)

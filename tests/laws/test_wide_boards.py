@@ -25,6 +25,11 @@ from patience import FOR_A_PROCESS
 CORPUS = RULES_CORPUS
 ROW, GOMOKU = CORPUS / "row70.py", CORPUS / "gomoku81.py"
 SPEEDS = pytest.mark.parametrize("speed", [(), ("--interpreted",)], ids=["by default", "interpreted"])
+COMPILED_FIRST = pytest.mark.parametrize(
+    "speed",
+    [pytest.param((), id="by default"), pytest.param(("--interpreted",), id="interpreted", marks=pytest.mark.full)],
+)
+"""Where there is so much to look at that the slow speed, which is Python's own, is left to `make test-full`."""
 
 
 def plyforge(*arguments: object) -> Any:
@@ -46,7 +51,7 @@ def test_sequences_on_a_row_of_70_are_counted(speed: tuple[str, ...], depth: int
     assert plyforge("perft", ROW, "--depth", depth, *speed)["nodes"] == count
 
 
-@SPEEDS
+@COMPILED_FIRST
 def test_the_third_stone_on_a_row_of_70_wins(speed: tuple[str, ...]) -> None:
     found = plyforge("search", ROW, "--using", "minimax", "--depth", 3, *speed)
     assert (found["action"], found["value"]) == ("68", 1.0)
@@ -75,7 +80,7 @@ def test_boards_of_more_than_64_cells_run_compiled(file: Path) -> None:
 
 
 # ------------------------------------------------------------ gomoku, nine by nine
-@SPEEDS
+@COMPILED_FIRST
 def test_sequences_of_gomoku_are_counted(speed: tuple[str, ...]) -> None:
     assert plyforge("perft", GOMOKU, "--depth", 3, *speed)["nodes"] == 81 * 80 * 79
 

@@ -114,6 +114,7 @@ def test_the_tree_is_the_solved_game_with_its_information_sets() -> None:
     assert beliefs.count("0.75") == 1 and beliefs.count("0.25") == 1
     node = desk.node(next(number for number, text in enumerate(beliefs) if text == "0.75"))
     assert node["seen"] == "Q ? check bet" and node["state"] == "Q K check bet" and node["belief"] == "0.75"
+    assert desk.step(0)["counts"] == {"nodes": 58, "leaves": 30, "cuts": 0}
     assert desk.step(0)["sentence"] == "The whole tree, by the sequence-form linear program."
     exported = desk.export("svg")["address"]
     assert "stroke-dasharray" in desk.room.made.get(exported.split("/")[2]).content.decode()

@@ -56,3 +56,24 @@ def test_a_limit_keeps_part_of_it_and_threads_are_refused():
     assert tree.left_out > 0 and sum(node.order is not None for node in tree.nodes()) <= 50
     with pytest.raises(Unsuitable, match="threads"):
         record_engine(game, engine=Engine(threads=2), depth=2)
+
+
+def test_each_technique_of_selective_search_stands_under_its_name_in_the_tree():
+    """A small ending in which all of them happen within four plies."""
+    game = pf.load("chess")
+    tree = record_engine(game, pf.parse_state(game, "4k3/8/3pp3/8/1n6/8/PPP5/4K3 w - - 0 1"), depth=4)
+    named = {part for node in tree.nodes() if node.technique for part in node.technique.split("; ")}
+    assert {
+        "late move reduction by 1 ply", "late move pruning", "futility pruning", "SEE pruning",
+        "reverse futility pruning", "null move by 1 ply less", "null move pruning", "transposition table", "stand pat",
+    } <= named  # fmt: skip
+    assert "1 plies" not in " ".join(named)
+    for node in tree.nodes():
+        for child in node.children:
+            technique = child.technique or ""
+            if technique.startswith("late move reduction by"):
+                less = int(technique.split()[4])
+                assert child.depth == node.depth - 1 - less and child.order is not None
+            if technique in ("late move pruning", "futility pruning", "SEE pruning"):
+                assert child.order is None and child.value is None  # nobody has looked at it
+                assert not game.in_check(child.state)  # an action that gives check is never left out

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sys
-import time
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plyforge.cli import options
+from plyforge.cli.contests.progress import GamesProgress
 
 if TYPE_CHECKING:
     from plyforge.play.contests.tournament import Tournament, TournamentStanding
@@ -243,49 +242,15 @@ def _tell_of_learning(game: Any, players: tuple[str, str], native: bool | None) 
         click.echo(f"note: finding out who plays these rules best: {said}", err=True)
 
 
-class MatchProgress:
-    """A bar on standard error with the score so far. Where that is no terminal: a line, at most one a minute."""
+class MatchProgress(GamesProgress):
+    """The score so far."""
 
     def __init__(self, match: Match | Tournament) -> None:
+        super().__init__(match.wanted)
         self.match = match
-        self.began = self.logged = time.perf_counter()
-        self._bar: Any = None
-        self._task: Any = None
-
-    @property
-    def seconds(self) -> float:
-        """Since the match began, here."""
-        return time.perf_counter() - self.began
-
-    def __enter__(self) -> MatchProgress:
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            self._bar = Progress(
-                TextColumn("{task.description}", markup=False),
-                BarColumn(bar_width=20),
-                MofNCompleteColumn(),
-                TimeRemainingColumn(elapsed_when_finished=True),
-                console=Console(stderr=True),
-                transient=True,
-                speed_estimate_period=600.0,
-            )
-            self._bar.start()
-            self._task = self._bar.add_task("making the players ready", total=self.match.wanted)
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
     def __call__(self, standing: Standing | TournamentStanding) -> None:
-        if self._bar is not None:
-            said = self.text(standing) if standing.games else "making the players ready"
-            self._bar.update(self._task, completed=len(standing.games), description=said)
-        elif time.perf_counter() - self.logged >= options.LOG_EVERY:
-            self.logged = time.perf_counter()
-            click.echo(f"{len(standing.games)} of {standing.wanted} games: {self.text(standing)}", err=True)
+        self.tell(len(standing.games), self.text(standing))
 
     def text(self, standing: Any) -> str:
         """How it stands, in one line."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from plyforge.cli import options
+from plyforge.cli.contests.progress import GamesProgress
 
 if TYPE_CHECKING:
     from plyforge.play.contests.versus import Cell, Versus
@@ -166,42 +166,16 @@ def _json(table: Versus, interrupted: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-class VersusProgress:
-    """A bar on standard error; only for a terminal."""
+class VersusProgress(GamesProgress):
+    """The cell that is being played."""
 
     def __init__(self, table: Versus) -> None:
+        super().__init__(table.wanted * len(table.cells))
         self.table = table
-        self._bar: Any = None
-        self._task: Any = None
-
-    def __enter__(self) -> VersusProgress:
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            self._bar = Progress(
-                TextColumn("{task.description}", markup=False),
-                BarColumn(bar_width=20),
-                MofNCompleteColumn(),
-                TimeRemainingColumn(elapsed_when_finished=True),
-                console=Console(stderr=True),
-                transient=True,
-                speed_estimate_period=600.0,
-            )
-            self._bar.start()
-            total = self.table.wanted * len(self.table.cells)
-            self._task = self._bar.add_task("making the players ready", total=total)
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
     def __call__(self, cell: Cell) -> None:
-        if self._bar is not None:
-            played = sum(len(each.standing.games) for each in self.table.cells)
-            said = f"{cell.assume} against {cell.against}: {cell.standing.results.text()}"
-            self._bar.update(self._task, completed=played, description=said)
+        played = sum(len(each.standing.games) for each in self.table.cells)
+        self.tell(played, f"{cell.assume} against {cell.against}: {cell.standing.results.text()}")
 
 
 def print_table(table: Versus) -> None:

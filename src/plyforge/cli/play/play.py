@@ -106,27 +106,16 @@ def command(
     Games that are steered (pacman) are a moving picture: use the arrow keys or w, a, s, d; space waits, q leaves.
     """
     from plyforge.errors import BadText, PlyforgeError
-    from plyforge.games import load
-    from plyforge.play import GameSession, Human, SearchPlayer
+    from plyforge.play import Human, SearchPlayer
     from plyforge.play.formats import registry
     from plyforge.play.players.programs.analyst import analysts
     from plyforge.play.players.spec import ENGINE_SECONDS, parse_player
     from plyforge.play.terminal import play_in_terminal
     from plyforge.play.terminal.animation import can_steer, play_live
 
-    if game is None and saved is None:
-        raise BadText("name a game, as in: plyforge play connect4 (plyforge games lists them)")
     if keep is not None:
         registry.require_savable(keep)
-    rules = None if game is None else load(game)
-    if saved is not None:
-        if state is not None:
-            raise BadText("--load and --state can't go together: a saved game has its own state")
-        session = registry.restore(saved, rules)
-    else:
-        assert rules is not None
-        session = GameSession(rules, state, seed)
-
+    session = _session(game, saved, state, seed)
     if replay:
         if saved is None:
             raise BadText("--replay shows a saved game: name it, as in plyforge play --load game.json --replay")
@@ -173,6 +162,23 @@ def command(
         options.print_json_text(json.dumps(played.session.to_json()))
     if played.interrupted:
         raise click.exceptions.Exit(130)
+
+
+def _session(game: str | None, saved: str | None, state: str | None, seed: int | None) -> GameSession:
+    """The game that begins, or goes on."""
+    from plyforge.errors import BadText
+    from plyforge.games import load
+    from plyforge.play import GameSession
+    from plyforge.play.formats import registry
+
+    rules = None if game is None else load(game)
+    if saved is not None:
+        if state is not None:
+            raise BadText("--load and --state can't go together: a saved game has its own state")
+        return registry.restore(saved, rules)
+    if rules is None:
+        raise BadText("name a game, as in: plyforge play connect4 (plyforge games lists them)")
+    return GameSession(rules, state, seed)
 
 
 def _replay(session: GameSession, delay: float, as_json: bool) -> None:

@@ -1,7 +1,7 @@
 """Information-set Monte Carlo tree search as players: `is_mcts`, `mo_is_mcts`. The algorithm is in `simulate.py`.
 
 Claim: none of an equilibrium. What it finds is good against opponents who play as the simulations do, and how
-exploitable that is, is computed (`docs/algorithms/hidden.md`).
+exploitable that is, is computed (`docs/algorithms/hidden-players.md`).
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ class _Run:
         how, index, change = self.told
         if how == PASSED:
             node.action_text = "pass"
-            node.technique = f"null move by {-change} plies less"
+            node.technique = f"null move by {-change} {'ply' if change == -1 else 'plies'} less"
             return
         action = self.listed[id(above)][index]
         text = format_action(self.game, above.state, action)

@@ -190,6 +190,8 @@ class TreeDesk(Desk):
         counted = steps.tree.counted
         if number == len(steps) and counted is not None:  # what was searched and not kept counts, too
             entered, leaves, cuts = counted.nodes, counted.leaves, counted.cuts
+        if not len(steps):  # a solved game: all of it is there from the beginning
+            entered, leaves = steps.tree.counters.nodes, steps.tree.counters.leaves
         return answer | {"path": path, "counts": {"nodes": entered, "leaves": leaves, "cuts": cuts}}
 
     @does
