@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -12,6 +13,7 @@ import plyforge as pf
 from plyforge.cli import plyforge_command
 from plyforge.draw import draw
 from plyforge.draw.json_tree import load_json
+from plyforge.errors import BadText
 from plyforge.search.trace.tree import RecordedTree
 from plyforge.solve.hidden import hidden_equilibrium
 from plyforge.solve.hidden.drawn import drawn_tree
@@ -81,3 +83,11 @@ def test_the_command_draws_it_and_refuses_what_means_nothing() -> None:
     assert isinstance(refused, pf.Unsuitable) and "its whole tree is drawn" in str(refused)
     of_three = CliRunner().invoke(plyforge_command, ["tree", "kuhn_poker(players=3)", "--max-nodes", "200"])
     assert of_three.exit_code == 0 and "P1" in of_three.output
+
+
+@pytest.mark.parametrize("change", [{"belief": 1.5}, {"belief": None}, {"information": [1]}, {"information": "x"}])
+def test_a_damaged_tree_is_refused(kuhn: RecordedTree, change: dict[str, Any]) -> None:
+    document = json.loads(draw(kuhn, format="json"))
+    next(row for row in document["nodes"] if "information" in row).update(change)
+    with pytest.raises(BadText, match="this recorded tree is damaged"):
+        load_json(json.dumps(document), "kuhn_poker")

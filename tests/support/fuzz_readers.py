@@ -484,6 +484,10 @@ def _of_files() -> Iterator[Reader]:
     record = json.dumps(Record.of(session).to_json(), indent=1)
     yield Reader("saved games", lambda text: Record.from_json(parse_json(text, "it")).session(), (record,))
     yield Reader("files of saved games", in_file(restore), (record.encode(),))
+    hidden = GameSession("kuhn_poker", seed=3)
+    hidden.draw()
+    sealed = json.dumps(Record.of(hidden, to_continue=True).to_json(), indent=1)
+    yield Reader("sealed games", lambda text: Record.from_json(parse_json(text, "it")).session(), (sealed,))
     shelf = Shelf()
     for name, text in (
         ("chess", PGN),

@@ -201,6 +201,8 @@ def _node(row: dict[str, Any], parent: Node | None, game: Game | None) -> Node:
         number, player, seen, size = row["information"]
         node.information = InformationSet(int(number), int(player), str(seen), int(size))
         node.belief = float(row["belief"])
+        if not 0.0 <= node.belief <= 1.0:
+            raise ValueError(f"{node.belief!r} is no belief")
     if parent is not None:
         parent.children.append(node)
         node.action = node.action_text
