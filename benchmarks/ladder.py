@@ -2,8 +2,10 @@
 
     python benchmarks/ladder.py othello --games 100        hours on a quiet machine; goes on from its record
 
-Every rung meets the two above it: rungs further apart win nearly all games, which says little. The ratings are relative
-to the mean of the ladder. Limits are nodes, so a busy machine makes it slower and changes no game.
+Every rung meets the two above it: rungs further apart win nearly all games, which says little; where neighbours do,
+too, others without names stand between them. The ratings are relative to the mean of the ladder. Limits are nodes or
+simulations, so a busy machine makes it slower and changes no game. What it prints is written into
+`play/players/ladder.py`, from where every face has it.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import sys
 from pathlib import Path
 
 from plyforge.play.contests.tournament import Tournament
-from plyforge.play.players.ladder import GAMES, ladder
+from plyforge.play.players.ladder import GAMES, measured
 
 NEAR = 2
 """Rungs apart that still meet."""
@@ -22,10 +24,10 @@ NEAR = 2
 
 def measure(game: str, games: int, record: Path | None, workers: int | None) -> dict[str, object]:
     """The ladder with its ratings, as plain values."""
-    rungs = ladder(game)
+    rungs = measured(game)
     near = [(one, other) for one in range(len(rungs)) for other in range(one + 1, min(len(rungs), one + NEAR + 1))]
     tournament = Tournament(
-        game, [rung.player for rung in rungs], games=games, pairings=near, record=record, workers=workers
+        game, [f"{rung.player},seed=1" for rung in rungs], games=games, pairings=near, record=record, workers=workers
     )
     standing = tournament.run(
         lambda state: print(f"\r{len(state.games)} of {state.wanted} games", end="", file=sys.stderr, flush=True)

@@ -23,7 +23,7 @@ from rich.table import Table
 import plyforge as pf
 from plyforge.search.mcts import Uct
 
-THREADS_WANTED = 1.6
+THREADS_WANTED = 1.7
 """How many times faster two threads are to be than one."""
 
 

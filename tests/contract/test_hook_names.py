@@ -252,17 +252,28 @@ def test_a_helper_with_the_name_of_a_fact_for_the_checker_is_not_asked() -> None
 
 
 def test_a_parameter_called_as_a_field_of_the_state_is_doubted() -> None:
-    def winner(self: Any, board: Any) -> Any:
-        return board.index(1)
-
-    report = check(rules(winner=winner), native=False)
-    assert report.ok, str(report)
-    assert "yours takes (board), and so is a field of the state called" in report.warnings[0].sentence
-
     def show(self: Any, board: Any) -> str:
         return str(board)
+
+    report = check(rules(show=show), native=False)
+    assert report.ok, str(report)
+    assert "yours takes (board), and so is a field of the state called" in report.warnings[0].sentence
 
     def result(self: Any, board: Any, cell: Any) -> Any:
         return Cells.result(self, board, cell)
 
     assert check(rules(show=show, result=result), native=False).warnings == (), "so these rules call a state"
+
+
+def test_a_helper_that_takes_a_board_is_no_fact_for_the_checker() -> None:
+    """Rules call their states `s`, and a helper asks a part of one for the winner."""
+    game = rules(winner=lambda self, board: board.items())
+    report = check(game, native=False)
+    assert report.ok, str(report)
+    assert "yours takes (board), which result calls (s)" in str(report)
+    assert report.laws["utility fits the winner"] == 0
+
+
+def test_a_winner_that_is_no_player_is_said_to_have_a_name_of_ours() -> None:
+    report = check(rules(winner=lambda self, s: "X"), native=False)
+    assert not report.ok and "if yours says something else, rename it" in str(report)

@@ -592,7 +592,7 @@ def test_a_draw_is_offered_to_a_person_and_to_an_algorithm(page: Any) -> None:
     begin(page, "tic_tac_toe", "alpha_beta:depth=9|human", state="xo.......")
     page.locator(".play-board[data-stage='waits']").wait_for()
     offer.click()
-    page.get_by_text("X (MAX) declines the draw: I win for X").wait_for()
+    page.get_by_text("X (MAX) declines the draw: I win").wait_for()
     assert stage(page) == "waits"
     begin(page, "hex", "human|human")
     page.get_by_role("heading", name="Hex").wait_for()

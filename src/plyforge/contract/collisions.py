@@ -28,6 +28,8 @@ from plyforge.contract.hooks import HOOKS, companions
 from plyforge.errors import BadRules
 from plyforge.plain_text import first_paragraph
 
+STATES = ("s", "state", "position", "pos", "node", "_", "_s", "_state", "self")
+"""What somebody may call a state anywhere."""
 SHOWN = 60
 """A value in a message is cut to so many letters."""
 
@@ -150,9 +152,24 @@ def require_names(game: Game) -> None:
 def undeclared(game: Game) -> tuple[Collision, ...]:
     """Functions with the names of facts for the checker that take something else: helpers, which are not asked."""
     found = (
-        _of_function(game, each) for each in asked_of(Declared).values() if callable(getattr(game, each.name, None))
+        _of_function(game, each) or _of_another_thing(game, each)
+        for each in asked_of(Declared).values()
+        if callable(getattr(game, each.name, None))
     )
     return tuple(each for each in found if each is not None)
+
+
+def _of_another_thing(game: Game, asked: Asked) -> Collision | None:
+    """What takes something that these rules do not call a state: `winner(self, board)` beside `result(self, s,
+    action)`."""
+    usual = next(iter(inspect.signature(game.result).parameters), None)
+    first = next(iter(inspect.signature(getattr(game, asked.name)).parameters), None)
+    if first == usual or first in STATES:
+        return None
+    yours = (
+        f"yours takes ({first}), which result calls ({usual}): if it is a helper, rename it, or let it take ({usual})"
+    )
+    return _other(asked, yours)
 
 
 def doubtful(game: Game, state: Any) -> tuple[Collision, ...]:

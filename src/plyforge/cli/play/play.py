@@ -80,6 +80,8 @@ def command(
                                 and several: alpha_beta:depth=20,seconds=2
       uct:exploration=0.5,rave=300
                                 any parameter that plyforge search --help names for it
+      ladder:casual             a rung of the ladder of chess, othello or connect4, from
+                                beginner to full_strength (plyforge games --ladder)
       strategy:plan.json        a plan that plyforge strategy saved
       fish                      a program that plyforge engines has named
       python:agent.py:Agent     a class of your own with choose(game, state)

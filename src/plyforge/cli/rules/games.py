@@ -43,12 +43,16 @@ def traits(name: str) -> dict[str, Any]:
 
 
 @click.command("games")
+@click.option("--ladder", is_flag=True, help="Our opponents from beginner to full strength, with measured ratings.")
 @options.JSON
-def command(as_json: bool) -> None:
+def command(ladder: bool, as_json: bool) -> None:
     """What games there are, each with its traits: players, dice, choosing at once, bounds, and the search that suits
     it."""
     import plyforge as pf
 
+    if ladder:
+        _print_ladders(as_json)
+        return
     rows = [traits(name) for name in pf.names()]
     if as_json:
         options.print_json({"games": rows})
@@ -74,6 +78,26 @@ def command(as_json: bool) -> None:
     console.print('\nArguments go in brackets: "connect4(width=6, height=5)". Your own rules: the path of a .py file.')
     if len(titles) < len(_row(rows[0])):
         console.print(f"From {ROOMY} columns on also: dice, choosing at once, bounds of the utility.")
+
+
+def _print_ladders(as_json: bool) -> None:
+    """The rungs of each game that has a ladder."""
+    from plyforge.play.players.ladder import GAMES
+    from plyforge.play.players.ladder import ladder as ladder_of
+
+    if as_json:
+        rungs = {
+            game: [{"text": rung.text, **rung._asdict(), "rating": rung.rating} for rung in ladder_of(game)]
+            for game in GAMES
+        }
+        options.print_json({"ladders": rungs})
+        return
+    for game in GAMES:
+        click.echo(f"plyforge play {game} --against ...")
+        for rung in ladder_of(game):
+            rating = rung.rating or "not measured"
+            click.echo(f"  {rung.text:<22} {rating:<33} {rung.player}")
+    click.echo("Ratings are relative to the mean of a game's ladder, with 95 % intervals.")
 
 
 def _row(row: dict[str, Any]) -> dict[str, str]:

@@ -7,6 +7,7 @@
     engine:depth=8,threads=2                             alpha-beta with all that the game knows
     engine:network=connect4.learn                        and with what plyforge learn has learned
     mixed:share=0.8,depth=4                              a search in 4 of 5 moves, any action in the others
+    ladder:casual                                        a rung of a ladder: `ladder.py`
     strategy:plan.json                                   a plan that was saved
     model:epsilon:0.2                                    an opponent who errs
     expectimax:depth=4,against=epsilon:0.2               whoever knows that
@@ -37,6 +38,7 @@ from plyforge.evaluate.ntuples.kept import network_or_error
 from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
 from plyforge.plain_text import require_length
+from plyforge.play.players.ladder import GAMES, LADDER, is_rung, rung_player
 from plyforge.play.players.player import Human, Player, RandomPlayer, StrategyPlayer
 from plyforge.play.players.search_player import LIMITS, MixedPlayer, SearchPlayer
 from plyforge.search import BEST, Limits, choose, searches, suitable
@@ -103,6 +105,8 @@ def parse_player(
         raise BadText(
             f"{text!r} is not a player: {_did_you_mean(name)}there are {', '.join([*player_kinds(), *further])}"
         )
+    if name == LADDER:
+        raise BadText(f"{text!r} can't be read: a rung is one of a game's ladder, and no game is given")
     if name == "strategy":
         return _strategy(text, rest.strip(), game, seed)
     if name == "model":
@@ -170,12 +174,14 @@ def _searching(
 def explicit(
     text: str, game: Game, seed: int | None = None, *, contest: bool = False, native: bool | None = None
 ) -> str:
-    """The description that `text` stands for: of `best`, that of the search behind it, with its seed; any other is what
-    it is.
+    """The description that `text` stands for: of `best`, that of the search behind it, with its seed; of a rung of the
+    ladder, its player; any other is what it is.
 
     Without a seed one is drawn, so that no two games are the same. With `contest`, candidates play first, where rules
     need that and it has not been: for whoever can wait.
     """
+    if is_rung(text):
+        return _rung(text, game)
     if not is_best(text):
         return text
     if contest and awaits_contest(text, game, native):
@@ -190,6 +196,14 @@ def explicit(
         parts.append(f"seed={secrets.randbits(31) if seed is None else seed}")
     parts += [rest] if rest.strip() else []
     return f"{search}:{','.join(parts)}" if parts else search
+
+
+def _rung(text: str, game: Game) -> str:
+    """The player on a rung, whose rating holds for the game as it usually is."""
+    name = game_name(game)
+    if name not in GAMES or load(name) != game:
+        raise BadText(f"{text!r} is not a player of this game: there are ladders for {', '.join(GAMES)}")
+    return rung_player(text, name)
 
 
 def is_best(text: str) -> bool:
@@ -213,6 +227,7 @@ def player_kinds() -> list[str]:
         "engine",
         *(n for n in searches() if n != "engine"),
         "mixed",
+        LADDER,
         "strategy",
         "model",
     ]

@@ -19,12 +19,15 @@ import inspect
 import json
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plyforge.atomic import write_atomically
-from plyforge.check.trial.trial import Verdict, compare_in_child
 from plyforge.contract import Game
 from plyforge.errors import CannotCompile
 from plyforge.kernel import package_digest
+
+if TYPE_CHECKING:
+    from plyforge.check.trial.trial import Verdict
 
 PLAYOUTS = 6
 SECONDS = 4.0
@@ -49,6 +52,8 @@ def require_equal(game: Game) -> None:
         path = _path(name)
         kept = _read(path)
         if kept is None:
+            from plyforge.check.trial.trial import compare_in_child  # a start that needs no trial is quicker without
+
             verdict = compare_in_child(game, 0, playouts=PLAYOUTS, seconds=SECONDS)
             kept = _doubt(verdict)
             if verdict.kind in ("equal", *MADE_OF_DOUBT):

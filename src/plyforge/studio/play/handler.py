@@ -36,10 +36,13 @@ class PlayDesk(Table):
     def options(self, game: str) -> dict[str, Any]:
         """Who could play this game, and what it can be saved as."""
         rules = self.game(game)
+        ratings = {rung.player: rung.rating for rung in seats.rungs_of(rules)}
         return {
             "title": title(game.partition("(")[0]),
             "players": game_message.names(rules),
-            "steps": [{"name": name, "text": text} for name, text in seats.steps(rules)],
+            "steps": [
+                {"name": name, "text": text, "rating": ratings.get(text, "")} for name, text in seats.steps(rules)
+            ],
             "algorithms": seats.algorithms(rules),
             "formats": formats_of(rules),
             "chance": bool(rules.has_chance),

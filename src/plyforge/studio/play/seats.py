@@ -14,9 +14,12 @@ from typing import Any
 
 from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, PlyforgeError
+from plyforge.evaluate.weighted import game_name
+from plyforge.games import load
 from plyforge.play.compile import code_of
 from plyforge.play.engine import strongest
 from plyforge.play.players.engines import engines
+from plyforge.play.players.ladder import GAMES, Rung, ladder
 from plyforge.play.players.player import Human, Player
 from plyforge.play.players.search_player import MixedPlayer, SearchPlayer
 from plyforge.play.players.spec import explicit, parse_player
@@ -105,7 +108,11 @@ def using(seat: Seat) -> str | None:
 
 
 def steps(game: Game) -> list[tuple[str, str]]:
-    """Named steps from beginner to full strength, each with its description."""
+    """Named steps from beginner to full strength, each with its description: the rungs of the game's ladder, and more
+    time than they have; in other games steps that nobody has measured."""
+    rungs = rungs_of(game)
+    if rungs:
+        return [*((rung.name, rung.player) for rung in rungs), ("Eight seconds a move", f"{BEST}:seconds=8")]
     if game.hidden_information and defines(game, "legal_actions"):
         return [("At random", "random")]  # no search plays such games yet
     best = strongest(game)
@@ -119,6 +126,12 @@ def steps(game: Game) -> list[tuple[str, str]]:
         early = ["mixed:share=0.4,nodes=60", "mixed:share=0.75,nodes=400", f"{best}:nodes=1500"]
     names = ("Beginner", "Casual", "Steady", "Strong", "Expert", "Full strength")
     return list(zip(names, [*early, *(f"{BEST}:seconds={seconds}" for seconds in (0.5, 2, 8))], strict=True))
+
+
+def rungs_of(game: Game) -> list[Rung]:
+    """The ladder of a game, where it has one."""
+    name = game_name(game)
+    return ladder(name) if name in GAMES and load(name) == game else []
 
 
 def algorithms(game: Game) -> list[dict[str, Any]]:
@@ -153,4 +166,4 @@ def algorithms(game: Game) -> list[dict[str, Any]]:
     return found
 
 
-__all__ = ["HINT_SECONDS", "Seat", "algorithms", "seat_of", "steps", "stop", "using"]
+__all__ = ["HINT_SECONDS", "Seat", "algorithms", "rungs_of", "seat_of", "steps", "stop", "using"]

@@ -42,7 +42,7 @@ class SeatForm {
     const step = options.steps.find((each) => each.text === text);
     const kind = text === "human" ? "human" : step ? `step ${step.text}` : "own";
     const [algorithm, limits] = text.split(":");
-    this.kind = choice([["human", "A person"], ...options.steps.map((each) => [`step ${each.text}`, each.name]), ["own", "An algorithm …"]], kind, () => this.show());
+    this.kind = choice([["human", "A person"], ...options.steps.map((each) => [`step ${each.text}`, each.rating ? `${each.name} (${each.rating})` : each.name]), ["own", "An algorithm …"]], kind, () => this.show());
     this.algorithm = choice(options.algorithms.map((each) => [each.name, each.title]), options.algorithms.some((each) => each.name === algorithm) ? algorithm : "best", () => this.limitFields({}));
     this.limits = el("div", { class: "fields" });
     this.own = el("div", { class: "stack own" }, field("Algorithm", this.algorithm), this.limits);
