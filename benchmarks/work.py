@@ -28,7 +28,7 @@ from typing import Any
 from plyforge.work import Coordinator, Order, Terms, hire
 from plyforge.work.record import Record
 
-KIND = "work:make_naps"
+KIND, COMPUTING = "work:make_naps", "work:make_sums"
 HERE = Path(__file__).resolve().parent
 
 
@@ -41,6 +41,31 @@ def make_naps(data: dict[str, Any]) -> Any:
         return order.number * 2
 
     return do
+
+
+def add_up(steps: int) -> int:
+    """Computing that takes a while."""
+    total = 0
+    for number in range(steps):
+        total = (total * 31 + number) & 0xFFFF_FFFF
+    return total
+
+
+def make_sums(data: dict[str, Any]) -> Any:
+    """Orders that compute."""
+
+    def do(order: Order) -> int:
+        return add_up(data["steps"])
+
+    return do
+
+
+def steps_in(seconds: float) -> int:
+    """How much `add_up` does in that time."""
+    add_up(100_000)
+    began = time.perf_counter()
+    add_up(2_000_000)
+    return int(2_000_000 * seconds / (time.perf_counter() - began))
 
 
 def processor_seconds(who: int) -> float:
@@ -70,23 +95,38 @@ def overhead(orders: int = 5000) -> None:
     )
 
 
-def efficiency(where: str, orders: int = 100, seconds: float = 0.1) -> None:
-    """Two workers against two processes that know nothing of each other."""
-    with hire(Terms.of(KIND, {"seconds": seconds}), where) as crew:
+def efficiency(where: str, orders: int = 150, seconds: float = 0.1, *, computing: bool = False) -> None:
+    """Two workers, once they are there, against two processes that know nothing of each other."""
+    steps = steps_in(seconds) if computing else 0
+    terms = Terms.of(COMPUTING, {"steps": steps}) if computing else Terms.of(KIND, {"seconds": seconds})
+    with hire(terms, where) as crew:
         coordinator = Coordinator(crew)
         list(coordinator.results(range(8)))
         while crew.ready < 2:
             list(coordinator.results([0]))
-        began = time.perf_counter()
-        list(coordinator.results(range(orders)))
-        shared = time.perf_counter() - began
-    naps = f"import time\nt = time.perf_counter()\nfor _ in range({orders // 2}): time.sleep({seconds})\n"
-    alone = [
-        subprocess.Popen([sys.executable, "-c", naps + "print(time.perf_counter() - t)"], stdout=subprocess.PIPE)
-        for _ in range(2)
-    ]
-    independent = max(float(process.communicate()[0]) for process in alone)
-    print(f"{where}: {orders} orders of {seconds:g} s: {100 * independent / shared:.1f} % of two independent processes")
+        shared, independent = [], []
+        for _ in range(2):
+            began = time.perf_counter()
+            list(coordinator.results(range(orders)))
+            shared.append(time.perf_counter() - began)
+            independent.append(two_alone(orders // 2, seconds, steps))
+    what = "computing" if computing else "sleep"
+    percent = [100 * two / one for one, two in zip(shared, independent, strict=True)]
+    print(
+        f"{where}: {orders} orders of {seconds:g} s of {what}:"
+        f" {' and '.join(f'{each:.1f}' for each in percent)} % of two independent processes",
+        flush=True,
+    )
+
+
+def two_alone(times: int, seconds: float, steps: int) -> float:
+    """Seconds that two processes need for so many orders each."""
+    one = f"work.add_up({steps})" if steps else f"time.sleep({seconds})"
+    program = (
+        f"import time, work\nt = time.perf_counter()\nfor _ in range({times}): {one}\nprint(time.perf_counter() - t)"
+    )
+    alone = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) for _ in range(2)]
+    return max(float(process.communicate()[0]) for process in alone)
 
 
 def one_life(file: str, orders: int) -> None:
@@ -139,6 +179,7 @@ def ray_nodes() -> None:
     nodes = [cluster.add_node(num_cpus=1)]
     try:
         efficiency(f"ray*2:{cluster.address}")
+        efficiency(f"ray*2:{cluster.address}", computing=True)
         lose_nodes(cluster, nodes)
     finally:
         cluster.shutdown()
@@ -213,6 +254,7 @@ def main() -> None:
         return
     overhead()
     efficiency("local*2")
+    efficiency("local*2", computing=True)
     if asked.kills:
         kills()
     if asked.jobs:
