@@ -29,6 +29,8 @@ from plyforge.work import Coordinator, Order, Terms, hire
 from plyforge.work.record import Record
 
 KIND, COMPUTING = "work:make_naps", "work:make_sums"
+TIMES = {"seconds", "used", "late"}
+"""What a record of a match says of time."""
 HERE = Path(__file__).resolve().parent
 
 
@@ -171,6 +173,55 @@ def kills(orders: int = 1000, coordinators: int = 20) -> None:
     )
 
 
+def matched(file: Path, games: int) -> subprocess.Popen[bytes]:
+    """A match at fixed nodes, which keeps a record."""
+    seats = ["connect4", "uct:simulations=200", "uct:simulations=100"]
+    how = ["--games", str(games), "--workers", "2", "--record", str(file)]
+    return subprocess.Popen([sys.executable, "-m", "plyforge", "match", *seats, *how], stdout=subprocess.DEVNULL)
+
+
+def children_of(process: int) -> list[int]:
+    """Processes that it has started; where the system does not say, none."""
+    try:
+        return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def games_of(file: Path) -> dict[int, dict[str, Any]]:
+    """A record without its times."""
+    lines = [json.loads(line) for line in file.read_text().splitlines()[1:]]
+    found = {line["number"]: {name: said for name, said in line.items() if name not in TIMES} for line in lines}
+    assert len(found) == len(lines), "a game is there twice"
+    return found
+
+
+def killed_match(games: int = 1000, coordinators: int = 20, workers: int = 50) -> None:
+    """A match that is killed all the time, against one that is left alone: the same record, but for times."""
+    with tempfile.TemporaryDirectory() as folder:
+        alone, file = Path(folder) / "alone.jsonl", Path(folder) / "killed.jsonl"
+        assert matched(alone, games).wait() == 0
+        gone = lost = 0
+        process = matched(file, games)
+        while process.poll() is None:
+            time.sleep(random.uniform(0.1, 0.4))
+            there = children_of(process.pid)
+            if there and lost < workers:
+                os.kill(random.choice(there), signal.SIGKILL)
+                lost += 1
+            many = len(file.read_bytes().splitlines()) if file.exists() else 0
+            if gone < coordinators and many > (gone + 1) * games // (coordinators + 2):
+                process.kill()
+                process.wait()
+                gone += 1
+                process = matched(file, games)
+        same = games_of(alone) == games_of(file)
+        print(
+            f"{gone} coordinators and {lost} workers of a match killed: {len(games_of(file))} games, each once;"
+            f" {'the record of one that was left alone, but for times' if same else 'WRONG'}"
+        )
+
+
 def ray_nodes() -> None:
     """Two nodes on this machine, by Ray's own test cluster."""
     from ray.cluster_utils import Cluster
@@ -198,19 +249,19 @@ def lose_nodes(cluster: Any, nodes: list[Any], orders: int = 1000, times: int = 
     print(f"a node lost {times} times: {len(kept)} results, {'all right' if right else 'WRONG'}")
 
 
-def of_more(run: Callable[[int], object], few: int, many: int) -> float:
-    """Seconds that `many` take beyond `few`: starting and compiling is in both."""
+def seconds_of(run: Callable[[int], object], few: int, many: int) -> tuple[float, float]:
+    """Seconds that `many` take from call to result, with all that is to be started, and those beyond `few`. What is
+    compiled is there before."""
     times = []
-    run(few)  # what it compiles is kept
-    for number in (few, many):
+    for number in (few, few, many):
         began = time.perf_counter()
         run(number)
         times.append(time.perf_counter() - began)
-    return times[1] - times[0]
+    return times[2], times[2] - times[1]
 
 
 def jobs() -> None:
-    """What two workers do in the time of one process, once they are there."""
+    """What two workers do in the time of one process."""
     from plyforge.learn import TemporalDifferences
     from plyforge.play.match.multiplayer import TableMatch
     from plyforge.solve import rollouts
@@ -230,14 +281,18 @@ def jobs() -> None:
             "rollout": (
                 lambda games, workers: rollouts("backgammon", games=games, actions=1, workers=workers),
                 288,
-                40_000,
+                180_000,
             ),
-            "table": (play_table, 1, 48),
-            "learn": (learn, 4000, 48_000),
+            "table": (play_table, 1, 40),
+            "learn": (learn, 2000, 36_000),
         }
         for name, (run, few, many) in kinds.items():
-            one, two = (of_more(functools.partial(run, workers=who), few, many) for who in (None, 2))
-            print(f"{name}: {one:.1f} s by one process, {two:.1f} s by two workers: {one / two:.2f} x")
+            one, two = (seconds_of(functools.partial(run, workers=who), few, many) for who in (None, 2))
+            print(
+                f"{name}: {one[0]:.1f} s by one process, {two[0]:.1f} s by two workers, {one[0] / two[0]:.2f} x;"
+                f" without starting {one[1]:.1f} and {two[1]:.1f} s, {one[1] / two[1]:.2f} x",
+                flush=True,
+            )
 
 
 def main() -> None:
@@ -257,6 +312,7 @@ def main() -> None:
     efficiency("local*2", computing=True)
     if asked.kills:
         kills()
+        killed_match()
     if asked.jobs:
         jobs()
     if asked.ray:
