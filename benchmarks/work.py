@@ -274,7 +274,7 @@ def jobs() -> None:
     with tempfile.TemporaryDirectory() as folder:
 
         def learn(games: int, workers: int | None) -> None:
-            place = Path(folder) / f"{games}-{workers}.npz"
+            place = Path(tempfile.mkdtemp(dir=folder)) / "network.npz"
             TemporalDifferences("backgammon", place, games=games, units=40, batch=2000, shards=2, workers=workers).run()
 
         kinds: dict[str, tuple[Callable[..., object], int, int]] = {
