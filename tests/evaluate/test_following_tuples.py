@@ -17,7 +17,6 @@ from plyforge.evaluate.ntuples.following import SLOTS, FollowingTuples, quickest
 from plyforge.evaluate.ntuples.merging import merged
 from plyforge.evaluate.ntuples.tuples import NTuples, banks_of
 from plyforge.kernel.compiling.layout import random_states
-from plyforge.search.engine.engine import Engine
 
 GAMES = ["connect4(width=5, height=4)", "kalah", "hexapawn", "pig"]
 
@@ -87,11 +86,10 @@ def test_cells_that_share_a_bit_are_played_as_they_were_learned() -> None:
 def test_a_search_that_is_followed_is_the_same_at_both_speeds() -> None:
     game = pf.load(GAMES[0])
     network = made(game)[1]
+    tries = ((7, network, True), (7, Afresh(network), True), (4, network, True), (4, network, False))
     found = [
-        Engine(depth=depth, evaluation=evaluation, table_mib=1.0).search(game, pf.state_after(game, "3"), native=native)
-        for depth, evaluation, native in (
-            (7, network, True), (7, Afresh(network), True), (4, network, True), (4, network, False),
-        )
-    ]  # fmt: skip
+        pf.search(game, "3", using="engine", depth=depth, evaluate=evaluation, native=native)
+        for depth, evaluation, native in tries
+    ]
     assert (found[0].nodes, found[0].value) == (found[1].nodes, found[1].value)
     assert (found[2].nodes, found[2].value) == (found[3].nodes, found[3].value)

@@ -14,6 +14,7 @@ from plyforge.learn import Run
 from plyforge.learn.folder import BEST
 from plyforge.studio.learn.handler import LearnDesk
 from plyforge.studio.server.handler import Room
+from studio_browser import opened, running
 
 REPLAY = {"against": "generation 0", "seat": 0, "points": 1.0, "moves": ["5", "1", "9"]}
 
@@ -77,3 +78,22 @@ def test_what_is_wrong_is_said(learned: Path) -> None:
     with pytest.raises(BadLimits, match="behind the end"):
         desk.do("opinion", game="tic_tac_toe", run="t.learn", moves=["1", "4", "2", "5", "3", "6"])
     assert LearnDesk(Room(), learned / "empty.learn").do("runs")["runs"] == []
+
+
+def test_a_variant_is_called_by_its_arguments(tmp_path: Path) -> None:
+    Run("connect4(width=4, height=4)", tmp_path / "c.learn", walks=1, batch=2, shards=1, gates=False, native=False)
+    name = LearnDesk(Room(), tmp_path).do("runs")["runs"][0]["game"]
+    assert pf.load(name) == pf.load("connect4(width=4, height=4)")
+
+
+def test_the_page_shows_it(learned: Path, browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Curves, a game to go through, and the opinion on the board after its first move."""
+    monkeypatch.chdir(learned)
+    with running() as studio, opened(browser, studio) as page:
+        page.goto_view("#/learn?run=t.learn")
+        page.wait_until("document.querySelectorAll('.opinion-moves li').length === 9")
+        assert page.locator(".curves img").count() == 1 and page.locator(".view-learn .arrow").count() == 9
+        page.get_by_label("Forward").click()
+        page.wait_until("document.querySelectorAll('.opinion-moves li').length === 8")
+        assert "After 1 of 3 plies" in page.locator(".view-learn [role=status]").inner_text()
+        assert page.problems == []

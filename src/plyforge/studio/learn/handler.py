@@ -120,10 +120,12 @@ class LearnDesk(Desk):
         return Folder(self.folder / run)
 
     def _game_name(self, said: dict[str, Any]) -> str:
-        """What pages call a run's game: with its arguments, where it is of the catalogue."""
+        """What pages call a run's game: with its arguments, where it is a variant of one of the catalogue."""
         name, rules = str(said.get("game")), str(said.get("rules"))
         arguments = rules.partition("#")[0].partition("(")[2]
-        return f"{name}({arguments}" if name in CATALOG and arguments != ")" and arguments else name
+        if name not in CATALOG or not arguments or said.get("rules") == self.game(name).fingerprint():
+            return name
+        return f"{name}({arguments}"
 
 
 def judged_moves(game: Game, network: Evaluation, s: Any) -> list[dict[str, Any]]:
