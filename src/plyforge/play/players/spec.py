@@ -94,7 +94,7 @@ def parse_player(
         text = explicit(text, game, seed)
     name, colon, rest = text.strip().partition(":")
     name = name.strip().replace("-", "_").lower()
-    if name in PROGRAMS and colon:
+    if is_program(text):
         return _program(text, text, game, seconds, seed)
     if name not in player_kinds():
         from plyforge.play.players.engines import with_program
@@ -204,6 +204,12 @@ def _rung(text: str, game: Game) -> str:
     if name not in GAMES or load(name) != game:
         raise BadText(f"{text!r} is not a player of this game: there are ladders for {', '.join(GAMES)}")
     return rung_player(text, name)
+
+
+def is_program(text: str) -> bool:
+    """True if a description would start a program."""
+    name, colon, _ = text.partition(":")
+    return bool(colon) and name.strip().replace("-", "_").lower() in PROGRAMS
 
 
 def is_best(text: str) -> bool:
@@ -341,4 +347,4 @@ def _did_you_mean(name: str) -> str:
     return "" if near is None else f"did you mean {near}? "
 
 
-__all__ = ["ENGINE_SECONDS", "explicit", "parse_player", "player_kinds"]
+__all__ = ["ENGINE_SECONDS", "explicit", "is_program", "parse_player", "player_kinds"]
