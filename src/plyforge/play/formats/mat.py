@@ -12,7 +12,6 @@ from plyforge.games.backgammon.match import DECIDING, DOUBLE, DROP, OFFERED, ROL
 from plyforge.play.formats.registry import Format, seats_of
 from plyforge.play.session import GameSession
 
-
 NOBODY = ("X", "O")
 """Names of players where nobody has said who they are."""
 

@@ -18,7 +18,6 @@ from plyforge.games.portable import UNKNOWN, PortableGame
 from plyforge.play.formats.registry import Format, seats_of
 from plyforge.play.session import GameSession
 
-
 SEATS = {MAX: ("White", "Black"), MIN: ("Black", "White")}
 """The tags that name whoever moves first, and the other, by which of them is White."""
 
