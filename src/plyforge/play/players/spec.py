@@ -38,7 +38,7 @@ from plyforge.evaluate.ntuples.kept import network_or_error
 from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
 from plyforge.plain_text import require_length
-from plyforge.play.players.ladder import GAMES, LADDER, is_rung, rung_player
+from plyforge.play.players.ladder import LADDER, is_rung, rung_player
 from plyforge.play.players.player import Human, Player, RandomPlayer, StrategyPlayer
 from plyforge.play.players.search_player import LIMITS, MixedPlayer, SearchPlayer
 from plyforge.search import BEST, Limits, choose, searches, suitable
@@ -181,7 +181,7 @@ def explicit(
     need that and it has not been: for whoever can wait.
     """
     if is_rung(text):
-        return _rung(text, game)
+        return rung_player(text, game)
     if not is_best(text):
         return text
     if contest and awaits_contest(text, game, native):
@@ -196,14 +196,6 @@ def explicit(
         parts.append(f"seed={secrets.randbits(31) if seed is None else seed}")
     parts += [rest] if rest.strip() else []
     return f"{search}:{','.join(parts)}" if parts else search
-
-
-def _rung(text: str, game: Game) -> str:
-    """The player on a rung, whose rating holds for the game as it usually is."""
-    name = game_name(game)
-    if name not in GAMES or load(name) != game:
-        raise BadText(f"{text!r} is not a player of this game: there are ladders for {', '.join(GAMES)}")
-    return rung_player(text, name)
 
 
 def is_program(text: str) -> bool:

@@ -16,12 +16,10 @@ from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.evaluate.installed import INSTALLED
 from plyforge.evaluate.ntuples import NTUPLES
-from plyforge.evaluate.weighted import game_name
-from plyforge.games import load
 from plyforge.play.compile import code_of
 from plyforge.play.engine import strongest
 from plyforge.play.players.engines import engines
-from plyforge.play.players.ladder import GAMES, Rung, ladder
+from plyforge.play.players.ladder import rungs_of
 from plyforge.play.players.player import Human, Player
 from plyforge.play.players.search_player import MixedPlayer, SearchPlayer
 from plyforge.play.players.spec import PROGRAMS, explicit, parse_player
@@ -133,12 +131,6 @@ def steps(game: Game) -> list[tuple[str, str]]:
         early = ["mixed:share=0.4,nodes=60", "mixed:share=0.75,nodes=400", f"{best}:nodes=1500"]
     names = ("Beginner", "Casual", "Steady", "Strong", "Expert", "Full strength")
     return list(zip(names, [*early, *(f"{BEST}:seconds={seconds}" for seconds in (0.5, 2, 8))], strict=True))
-
-
-def rungs_of(game: Game) -> list[Rung]:
-    """The ladder of a game, where it has one."""
-    name = game_name(game)
-    return ladder(name) if name in GAMES and load(name) == game else []
 
 
 def algorithms(game: Game) -> list[dict[str, Any]]:
