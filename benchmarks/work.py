@@ -196,7 +196,7 @@ def games_of(file: Path) -> dict[int, dict[str, Any]]:
     return found
 
 
-def killed_match(games: int = 1000, coordinators: int = 20, workers: int = 50) -> None:
+def killed_match(games: int = 400, coordinators: int = 20, workers: int = 50) -> None:
     """A match that is killed all the time, against one that is left alone: the same record, but for times."""
     with tempfile.TemporaryDirectory() as folder:
         alone, file = Path(folder) / "alone.jsonl", Path(folder) / "killed.jsonl"

@@ -219,11 +219,11 @@ def _with_notes(function: Callable[..., Any]) -> Callable[..., Any]:
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         usual = warnings.showwarning
 
-        def show(message: Warning | str, category: type[Warning], *rest: Any) -> None:
+        def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
             if category.__name__ == "Noted":  # not imported before it is needed
                 click.echo(f"note: {message}", err=True)
             else:
-                usual(message, category, *rest)
+                usual(message, category, filename, lineno, file, line)
 
         warnings.showwarning = show
         try:
