@@ -114,8 +114,6 @@ class Engine:
         for 'uct' ... With `at_once` another process compiles, and meanwhile what is limited by seconds is searched
         interpreted.
         """
-        if at_once and not (native is None and evaluate is None and policy is None and isinstance(using, str | None)):
-            raise TypeError("at_once needs a search that another process can be told: its name and plain parameters")
         self.game = load(game)
         self.search = make_search(
             BEST if using is None else using, self.game, evaluate=evaluate, policy=policy, all_best=all_best, **options
@@ -124,6 +122,8 @@ class Engine:
         self._searcher = self.search.start(self.game, native)
         self._meanwhile = None
         if at_once:
+            if native is not None or evaluate is not None or policy is not None or not isinstance(using, str | None):
+                raise TypeError("at_once needs a search that another process can be told: a name, plain parameters")
             from plyforge.play.meanwhile import Meanwhile  # which knows players, and those know engines
 
             self._meanwhile = Meanwhile(self.search, self.game, using, options)

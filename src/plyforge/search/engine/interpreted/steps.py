@@ -96,22 +96,22 @@ def plain_folded_key(game: Any, state: Any) -> tuple[int, bool]:
     if asked is None or asked.game is not game:
         asked = _ask(game)
     try:
-        return asked.keys[state]  # type: ignore[no-any-return]
+        return asked.keys[state]
     except KeyError:
         found = asked.folded(state)
         if is_plain(state):
             if len(asked.keys) >= MOST_KNOWN:
                 asked.keys.clear()
             asked.keys[state] = found
-        return found  # type: ignore[no-any-return]
+        return found
     except Exception:  # a state that Python can't know again
-        return asked.folded(state)  # type: ignore[no-any-return]
+        return asked.folded(state)
 
 
 def plain_code_of(action: Any, maximising: bool, game: Any = None) -> int:
     if _asked is not None and _asked.game is game:
         try:
-            return _asked.codes[maximising][action]  # type: ignore[no-any-return]
+            return _asked.codes[maximising][action]
         except (KeyError, TypeError):
             pass
     code = hash_number(action) & MOST_CODE
