@@ -164,7 +164,9 @@ def _run(given: list[str], debug: bool) -> None:
         place = _line_of_rules(end)
         if place is None or debug:
             raise
-        click.echo(f"plyforge: the rules raised {type(end).__name__} ({place}): rules can not end the program", err=True)
+        click.echo(
+            f"plyforge: the rules raised {type(end).__name__} ({place}): rules can not end the program", err=True
+        )
         sys.exit(2)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
