@@ -105,6 +105,16 @@ def _plain(content: bytes) -> str:
         return content.decode("latin-1")
 
 
+UNKNOWN = "?"
+"""Whoever a file does not name."""
+
+
+def seats_of(*names: str) -> tuple[str, ...]:
+    """Who played, as a session keeps it, by the names in a file; empty where it has none."""
+    known = tuple(name.strip() or UNKNOWN for name in names)
+    return known if set(known) != {UNKNOWN} else ()
+
+
 # ------------------------------------------------------------------ files
 def kind_of(path: str | Path) -> str:
     """The format that a file's name tells: what it ends with, json where that says nothing."""
@@ -182,5 +192,6 @@ __all__ = [
     "restore",
     "restore_all",
     "save",
+    "seats_of",
     "write",
 ]
