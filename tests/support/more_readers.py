@@ -70,8 +70,8 @@ def _of_contests() -> Iterator[Reader]:
     yield Reader("places of work", launchers, ("local", "local*4", "command*8:sh lab1 {worker}"))
     yield Reader(
         "rungs",
-        lambda text: rung_player(text, "connect4"),
-        ("ladder:casual", "ladder:beginner", "ladder: full strength"),
+        lambda text: rung_player(text, pf.load("connect4")),
+        ("ladder:casual", "ladder:beginner", "ladder:full_strength"),
     )
     played = PlayedGame(
         0, "A", 1, None, 1, tuple("51937"), (None, 0.1, 0.1, 0.1, 0.1), "A", "by the rules", (1.0, -1.0)
