@@ -35,7 +35,7 @@ def card_of(folder: Folder) -> str:
     until = [line for line in lines if line["generation"] <= best and type(line.get("games")) is int]
     if not until:
         raise BadText(f"{folder / LOG} does not say how the best network was learned")
-    gate = next((line for line in reversed(lines) if line["generation"] == best and "gate" in line), {})
+    gate: dict[str, Any] = next((line for line in reversed(lines) if line["generation"] == best and "gate" in line), {})
     games, seconds = until[-1]["games"], sum(float(line.get("seconds", 0.0)) for line in until)
     rows = [
         ("game", f"`{said.get('game')}`, rules `{str(said.get('rules')).rpartition('#')[2]}`"),

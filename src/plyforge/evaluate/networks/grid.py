@@ -72,7 +72,7 @@ class GridInputs(FieldInputs):
     @classmethod
     def on(cls, fields: FieldInputs, spots: Any, near: Any, ways: Any) -> GridInputs:
         """From arrays. Raises BadText where they don't fit together."""
-        arrays = {
+        arrays: dict[str, np.ndarray] = {
             "spots": np.array(spots, np.int64).reshape(-1, 2),
             "near": np.array(near, np.int64).reshape(-1, 9),
             "ways": np.array(ways, np.int16).reshape(-1, 2),
