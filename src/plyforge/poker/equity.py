@@ -35,7 +35,11 @@ SUITS = 24
 """Ways to name the suits: so many deals at most are alike."""
 MOST_KEYED = 5
 """Of so many players the cards of all hands make one number."""
-SAMPLES, AT_ONCE = 1_000_000, 1 << 18
+SAMPLES = 1_000_000
+AT_A_TIME = 1 << 19
+"""Evaluations, or deals at random, between two looks whether somebody has pressed Ctrl-C: less than half a second."""
+MOST_SAMPLES = 10**12
+"""Weeks."""
 
 
 @dataclass(frozen=True)
@@ -175,8 +179,8 @@ def equity(
     given = [as_range(each) for each in ranges]
     if not 2 <= len(given) <= MOST_PLAYERS:
         raise BadLimits(f"there are {len(given)} hands or ranges; there must be 2 to {MOST_PLAYERS}")
-    if samples is not None and samples < 2:
-        raise BadLimits(f"samples is {samples}; it must be at least 2")
+    if samples is not None and not 2 <= samples <= MOST_SAMPLES:
+        raise BadLimits(f"samples is {samples}; it must be from 2 to {MOST_SAMPLES:,}")
     shown = parse_cards(board) if isinstance(board, str) else tuple(board)
     if len(shown) > 5:
         raise BadText(f"a board has at most 5 cards, and this one has {len(shown)}")
@@ -227,8 +231,10 @@ def _enumerated(given: list[Range], numbers: list[np.ndarray], shown: tuple[int,
         return None
     board = np.array([*shown, *(0,) * (5 - len(shown))])
     tally = np.zeros((len(deals), len(given), len(given) + 1), np.int64)
-    args = (np.ascontiguousarray(deals), board, len(shown), *tables()[:5], tally)
-    bind(all_deals, *args)(*args)
+    deals, known = np.ascontiguousarray(deals), (board, len(shown), *tables()[:5])
+    run, some = bind(all_deals, deals, *known, tally), max(1, AT_A_TIME // (boards * len(given)))
+    for at in range(0, len(deals), some):
+        run(deals[at : at + some], *known, tally[at : at + some])
     shares = np.tensordot(weights, tally, 1) / (float(weights.sum()) * boards)
     return _read(given, shown, shares, True, int(apart.sum()) * boards)
 
@@ -257,8 +263,8 @@ def _sampled(given: list[Range], numbers: list[np.ndarray], shown: tuple[int, ..
     known = (np.concatenate(numbers), begins, np.concatenate([part / part[-1] for part in parts]), np.array(HANDS))
     stream, players = new_stream(seed), len(given)
     tally = np.zeros((players, players + 1), np.int64)
-    for begin in range(0, samples, AT_ONCE):
-        drawn = np.zeros((min(AT_ONCE, samples - begin), players, 7), np.uint8)
+    for begin in range(0, samples, AT_A_TIME):
+        drawn = np.zeros((min(AT_A_TIME, samples - begin), players, 7), np.uint8)
         args = (*known, board, len(shown), stream, drawn)
         if int(bind(drawn_deals, *args)(*args)) < len(drawn):
             raise _cannot_be_dealt(given)
