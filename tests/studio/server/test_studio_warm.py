@@ -21,17 +21,17 @@ from dataclasses import dataclass
 import plyforge as pf
 
 @dataclass(frozen=True)
-class Bytes(pf.Game):
-    """States are bytes: those have no compiled form."""
+class Sets(pf.Game):
+    """It rounds to digits, which has no compiled form."""
     size: int = 3
-    def start(self): return b""
+    def start(self): return frozenset()
     def player(self, s): return len(s) % 2
     def actions(self, s):
         for n in range(4):
             if n not in s: yield n
-    def result(self, s, a): return s + bytes([a])
+    def result(self, s, a): return s | {a}
     def terminal(self, s): return len(s) == self.size
-    def utility(self, s): return 1.0 if 0 in s else -1.0
+    def utility(self, s): return round(1.0 if 0 in s else -1.0, 1)
 '''
 
 
@@ -79,14 +79,14 @@ def test_the_first_search_is_interpreted_and_the_next_one_compiled(own_cache: Pa
 
 @compiles
 def test_rules_that_do_not_compile_are_said_to_and_not_tried_again(own_cache: Path) -> None:
-    file = own_cache / "own_bytes.py"
+    file = own_cache / "sets.py"
     file.write_text(RULES)
     warm, told = Warm(), []  # type: ignore[var-annotated]
     game = pf.load(str(file))
     try:
         assert warm.native(game, "alpha_beta", lambda *what: told.append(what)) is False
         name, _, why = wait(told)
-        assert name == "Bytes" and "compiled form" in why
+        assert name == "Sets" and "compiled form" in why
         assert warm.native(game, "alpha_beta", lambda *what: told.append(what)) is False
         assert warm.compiling == [] and len(told) == 1
     finally:
