@@ -322,5 +322,6 @@ def _named(using: str, strongly: bool) -> Choice:
 def _no_option(game: Game, method: Method, why: str, option: str) -> str:
     knows = ", ".join(method.options) or "none"
     others = [each.title for each in METHODS.values() if option in each.options]
-    whose = f"an option of {' and of '.join(others)}" if others else "no option of any method"
+    most = others if len(others) <= 4 else [*others[:3], f"{len(others) - 3} other methods"]
+    whose = f"an option of {', '.join(most)}" if others else "no option of any method"
     return f"{option} is {whose}; {name_of(game)} is solved by {method.title} ({why}), whose options are: {knows}"
