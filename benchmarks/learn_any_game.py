@@ -22,6 +22,7 @@ from typing import Any
 import plyforge as pf
 from plyforge.errors import PlyforgeError
 from plyforge.evaluate import Evaluation
+from plyforge.evaluate.learned import learned_from
 from plyforge.learn import Run
 from plyforge.learn.gate import Side, engine_for, match, nodes_for_equal_time, strength
 from plyforge.learn.truth import choices_of, kept_by
@@ -44,11 +45,11 @@ def measured(spec: str, minutes: float, games: int, nodes: int, folder: Path) ->
     game = pf.load(spec)
     run = Run(spec, folder, gates=False)
     began = time.process_time()
-    run.go_on(hours=minutes / 60.0)
+    if minutes:
+        run.go_on(hours=minutes / 60.0)
     said = {"game": spec, "minutes": minutes, "learned": run.progress.games, "native": run.learner.native,
             "method": run.method, "processor_minutes": round((time.process_time() - began) / 60.0, 2)}  # fmt: skip
-    network = run.network()
-    run.learner.write_network(folder / "best.npz", {"game": run.said["game"], "method": run.method})
+    network = run.network() if minutes else learned_from(folder, game)
     solved = choices_of(game)
     if solved is not None:
         return said | {"keeps": kept_by(game, network, solved)}
@@ -78,7 +79,9 @@ def main() -> None:
     """Measure what is asked for, and print a line for each."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("games", nargs="*", help="names or files; none: all")
-    asked.add_argument("--minutes", type=float, default=15.0, help="of learning")
+    asked.add_argument(
+        "--minutes", type=float, default=15.0, help="of learning; 0: the best network of a run that is there plays"
+    )
     asked.add_argument("--match", type=int, default=200, help="games of the match")
     asked.add_argument("--nodes", type=int, default=1000, help="of the learned side, a move")
     asked.add_argument("--folder", type=Path, help="where the runs are kept; none: nowhere")
