@@ -83,6 +83,8 @@ INTERNAL: dict[str, Any] = {
 """Names that rewritten functions call."""
 
 
+USUAL = (enum.Enum, enum.IntEnum, enum.StrEnum, enum.ReprEnum)
+"""Enumerations without a way of their own from a value to a member."""
 KEEPING = ("add", "append", "discard", "remove")
 """Methods that hand a list or a set an item."""
 
@@ -110,7 +112,7 @@ class Calls(Ordering):
         cls = self.constant_of(node.func)
         if is_record(cls):
             return self.construct(node, cls)
-        if isinstance(cls, enum.EnumMeta) and len(node.args) == 1 and not node.keywords:
+        if type(cls) is enum.EnumMeta and len(node.args) == 1 and not node.keywords:
             return self.member_with_value(node, cls)
         if isinstance(cls, types.BuiltinFunctionType):
             if cls in OTHERWISE:
@@ -138,7 +140,9 @@ class Calls(Ordering):
         """`Color(1 - s.turn)`: looked up among the values."""
         values = [member.value for member in cls]
         found = dict(zip(values, cls, strict=True)) if all(isinstance(v, int | str) for v in values) else {}
-        usual = not issubclass(cls, enum.Flag) and cls._missing_.__func__ is enum.Enum._missing_.__func__
+        usual = not issubclass(cls, enum.Flag) and not any(
+            "_missing_" in vars(c) for c in cls.__mro__ if c not in USUAL
+        )
         if not usual or not found or constants.frozen_type(found) is None:
             self.refuse(
                 f"it finds a member of {cls.__name__} by its value, which is compiled where all values are whole"
