@@ -21,7 +21,9 @@ from rich.table import Table
 import plyforge as pf
 from plyforge.evaluate import Evaluation
 from plyforge.evaluate.networks import Batch, SparseMlp, found_inputs, network_kind
+from plyforge.evaluate.networks.grid import grid_inputs
 from plyforge.evaluate.ntuples import NTupleNetwork, find_tuples
+from plyforge.evaluate.ntuples.following import quickest
 from plyforge.evaluate.ntuples.tuples import banks_of
 from plyforge.kernel import below, bind, kernel, new_stream
 from plyforge.kernel.constant import defines
@@ -31,6 +33,7 @@ from plyforge.learn.run import LEARNERS
 from plyforge.search import Control
 
 GAME = "connect4"
+BOARD, CONV = "go(size=9)", "conv:8x32"
 BATCH = 1024
 """Samples of a step of the optimiser."""
 
@@ -163,18 +166,43 @@ def play_rate(method: str, net: str, games: int, times: int) -> float:
     return games / best_time(lambda: learner.play(pupil, 2, games), times)
 
 
-def tuples_of(game: Any) -> NTupleNetwork:
-    """As many as a run has, with weights that say something."""
+def tuples_of(game: Any) -> tuple[NTupleNetwork, Any]:
+    """As many as a run has, with weights that say something: as they are learned, and as they play."""
     inputs: Any = find_tuples(game, int(checked_settings({})["walks"]))
     weights = np.random.default_rng(1).normal(0.0, 0.01, banks_of(game) * inputs.weights)
-    return NTupleNetwork.of(inputs, weights)
+    return NTupleNetwork.of(inputs, weights), quickest(inputs, weights)
+
+
+def shards_ratio(games: int, times: int) -> float:
+    """Games a second of two shards side by side, in those of one; by the clock, so on a quiet machine alone."""
+    rates = []
+    for shards in (1, 2):
+        learner = LEARNERS["td"](pf.load(GAME), {**checked_settings({}), "net": "tuples"}, shards, True, Control())
+        learner.begin()
+        learner.played(1, shards * 100)
+        found = []
+        for number in range(times):
+            began = time.perf_counter()
+            learner.played(number, shards * games)
+            found.append(shards * games / (time.perf_counter() - began))
+        rates.append(max(found))
+    return rates[1] / rates[0]
+
+
+def conv_row(games: int, times: int) -> Row:
+    """Convolutions on a board of 9 x 9."""
+    game = pf.load(BOARD)
+    inputs = grid_inputs(game)
+    kind: Any = network_kind(CONV, inputs)
+    arrays = kind.fresh(1)
+    return Row(f"{CONV} on {BOARD}", leaf_rate(game, kind.evaluation(arrays, inputs), games, times), 6000)
 
 
 def rows(times: int, games: int, nodes: int) -> list[Row]:
     """All measurements."""
     game = pf.load(GAME)
     inputs = found_inputs(game)
-    tuples = tuples_of(game)
+    learned, tuples = tuples_of(game)
     found = [
         Row("training, 256-256-64-1, 40 inputs active", training_rate(SparseMlp(256, 40, 256, 64), 40, times), 1e5)
     ]
@@ -182,7 +210,10 @@ def rows(times: int, games: int, nodes: int) -> list[Row]:
         Row("td, games with learning", play_rate("td", "tuples", 1000, times), 3000),
         Row("tree, games with 200 nodes a move", play_rate("tree", "units:64", 200, times), None),
         Row("puct, games with 200 simulations a move", play_rate("puct", "policy:64", 5, times), None),
-        Row(f"{len(tuples.inputs.tuples)} n-tuples", leaf_rate(game, tuples, games, times), 5e6),
+        Row("td, two shards in games of one", shards_ratio(2000, times), 1.8),
+        Row(f"{len(learned.inputs.tuples)} n-tuples as learned", leaf_rate(game, learned, games, times), None),
+        Row(f"{len(tuples.inputs.tuples)} n-tuples, following", leaf_rate(game, tuples, games, times), 5e6),
+        conv_row(1, 1),
     ]
     for text in ("units:64", "units:256,64"):
         kind: Any = network_kind(text, inputs)
@@ -209,8 +240,8 @@ def main() -> None:
     given = asked.parse_args()
     table = Table("what", "a second", "wanted", title=f"Networks on one core ({GAME})")
     for row in rows(given.times, given.games, given.nodes):
-        wanted = "" if row.wanted is None else f"{row.wanted:,.0f}"
-        table.add_row(row.what, f"{row.a_second:,.0f}", wanted)
+        wanted = "" if row.wanted is None else f"{row.wanted:,.0f}" if row.wanted >= 10 else f"{row.wanted:g}"
+        table.add_row(row.what, f"{row.a_second:,.0f}" if row.a_second >= 10 else f"{row.a_second:.2f}", wanted)
     Console(width=100).print(table)
 
 

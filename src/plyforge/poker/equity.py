@@ -28,6 +28,10 @@ MOST_PLAYERS = 9
 MOST_EVALUATIONS = 60_000_000
 """More than that are sampled: some seconds."""
 SAMPLES = 1_000_000
+AT_A_TIME = 1 << 19
+"""Evaluations, or deals at random, between two looks whether somebody has pressed Ctrl-C: less than half a second."""
+MOST_SAMPLES = 10**12
+"""Weeks."""
 
 
 @dataclass(frozen=True)
@@ -211,8 +215,8 @@ def equity(
     given = [as_range(each) for each in ranges]
     if not 2 <= len(given) <= MOST_PLAYERS:
         raise BadLimits(f"there are {len(given)} hands or ranges; there must be 2 to {MOST_PLAYERS}")
-    if samples is not None and samples < 2:
-        raise BadLimits(f"samples is {samples}; it must be at least 2")
+    if samples is not None and not 2 <= samples <= MOST_SAMPLES:
+        raise BadLimits(f"samples is {samples}; it must be from 2 to {MOST_SAMPLES:,}")
     shown = parse_cards(board) if isinstance(board, str) else tuple(board)
     if len(shown) > 5:
         raise BadText(f"a board has at most 5 cards, and this one has {len(shown)}")
@@ -259,8 +263,11 @@ def _enumerated(given: list[Range], numbers: list[np.ndarray], shown: tuple[int,
     deals, weights = np.ascontiguousarray(deals[apart]), weights[apart]
     sums = np.zeros((len(given), 4))
     board = np.array([*shown, *(0,) * (5 - len(shown))])
-    args = (deals, weights, board, len(shown), *tables()[:5], sums)
-    looked_at = int(bind(all_deals, *args)(*args))
+    rest = (board, len(shown), *tables()[:5], sums)
+    run, looked_at = bind(all_deals, deals, weights, *rest), 0
+    some = max(1, AT_A_TIME // (boards * len(given)))
+    for at in range(0, len(deals), some):
+        looked_at += int(run(deals[at : at + some], weights[at : at + some], *rest))
     return _read(given, shown, sums, float(weights.sum()) * boards, True, looked_at)
 
 
@@ -271,13 +278,14 @@ def _sampled(given: list[Range], numbers: list[np.ndarray], shown: tuple[int, ..
     sums = np.zeros((len(given), 4))
     board = np.array([*shown, *(0,) * (5 - len(shown))])
     hands = np.array(HANDS)
-    args = (
-        np.concatenate(numbers), begins, cumulative, hands, board, len(shown), samples, new_stream(seed),
-        *tables()[:5], sums,
-    )  # fmt: skip
-    done = int(bind(drawn_deals, *args)(*args))
-    if done < samples:
-        raise _cannot_be_dealt(given)
+    before = (np.concatenate(numbers), begins, cumulative, hands, board, len(shown))
+    after = (new_stream(seed), *tables()[:5], sums)
+    run, done = bind(drawn_deals, *before, AT_A_TIME, *after), 0
+    while done < samples:
+        some = min(AT_A_TIME, samples - done)
+        if int(run(*before, some, *after)) < some:
+            raise _cannot_be_dealt(given)
+        done += some
     return _read(given, shown, sums, float(done), False, done)
 
 

@@ -77,6 +77,11 @@ def test_other_files_are_refused_and_left_alone(tmp_path: Path) -> None:
         registry.save(session, tmp_path / "g.sgf")
     with pytest.raises(BadText, match="no game number"):
         registry.restore(registry.save(session, tmp_path / "g.pgn"), number=2)
+    for number in (0, -1, 10**20):
+        with pytest.raises(BadText, match="no game number"):
+            registry.restore(tmp_path / "g.pgn", number=number)
+    with pytest.raises(BadText, match="no game number 2, but 1 in all"):
+        registry.restore(registry.save(session, tmp_path / "g.json"), number=2)
     with pytest.raises(BadText, match="not of connect4"):
         registry.restore(tmp_path / "g.pgn", "connect4")
 

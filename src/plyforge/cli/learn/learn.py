@@ -41,13 +41,14 @@ def only_files(*names: str) -> str:
 @click.option("--games", type=int, metavar="N", help="Or after so many games in all, earlier runs counted.")
 @click.option("--folder", metavar="DIR", help="Where the run is kept. Default: GAME.learn, here.")
 @click.option("--method", metavar="NAME", help="td, tree or puct. Default: what the network needs, or td.")
-@click.option(
-    "--net", metavar="KIND", help="tuples (td), units:N or units:N,M (tree), policy:N (puct). Default: tuples."
-)
+@click.option("--net", metavar="KIND", help="tuples (td), units:N or units:N,M (tree), policy:N or conv:LxC (puct).")
 @click.option(
     "--think", type=int, metavar="N", help="tree, puct: nodes or simulations of a search in the games. Default: 200."
 )
 @click.option("--outcome", type=float, metavar="W", help="tree, puct: the outcome's part of a target. Default: 0.3.")
+@click.option(
+    "--completed", type=float, metavar="W", help="puct: the part of values, beside visits, in a policy. Default: 0."
+)
 @click.option("--walks", type=int, metavar="N", help="Random walks of up to eight cells among the inputs. Default: 64.")
 @click.option("--rate", type=float, metavar="R", help="Of the first steps. Default: 1.")
 @click.option("--trace", type=float, metavar="L", help="Lambda, from 0 to 1. Default: 0.6.")
@@ -116,8 +117,8 @@ ONLY_WITH_OUTPUT = {
     "judge": "--judge", "workers": "--workers", "where": "--on",
 }  # fmt: skip
 RUN_ALONE = {
-    "hours", "folder", "method", "net", "think", "outcome", "walks", "opening", "nodes", "batch", "show_inputs", "plot",
-    "install", "uninstall",
+    "hours", "folder", "method", "net", "think", "outcome", "completed", "walks", "opening", "nodes", "batch",
+    "show_inputs", "plot", "install", "uninstall",
 }  # fmt: skip
 
 
