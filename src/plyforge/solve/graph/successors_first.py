@@ -46,10 +46,9 @@ def successors_first(
     with an error. Interpreted where nobody asks for more: most games of this kind are smaller than the compiler's
     time."""
     tally = Tally(game, limit, None)  # or an error: what is no limit
-    if limit is None or limit > LOOK_AHEAD:
-        with contextlib.suppress(BadLimits):
-            for _ in post_order(game, state, LOOK_AHEAD, control=control):
-                pass
+    with contextlib.suppress(BadLimits):
+        for _ in post_order(game, state, LOOK_AHEAD, control=control):
+            pass
     graph = state_graph(
         game, state, tally.limit, every_action=True, native=native, on_progress=on_progress, control=control
     )
