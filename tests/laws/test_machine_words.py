@@ -62,13 +62,14 @@ def bits(
 def translations(monkeypatch) -> list[str]:
     """The names of all functions that are translated meanwhile."""
     seen: list[str] = []
-    before = compiler.translated
+    before = rules_context.translated
 
     def watched(function, *more):
         seen.append(function.__name__)
         return before(function, *more)
 
-    monkeypatch.setattr(compiler, "translated", watched)
+    for module in (compiler, rules_context):
+        monkeypatch.setattr(module, "translated", watched)
     return seen
 
 
