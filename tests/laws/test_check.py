@@ -109,7 +109,7 @@ STATES = {"chess": 100, "go": 200, "othello": 200, "backgammon": 300}
 """How many are looked at where rules are slow interpreted."""
 
 
-@pytest.mark.parametrize("most", [300, pytest.param(1000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("most", [200, pytest.param(1000, marks=pytest.mark.full)])
 @pytest.mark.parametrize("name", sorted(CATALOG))
 def test_every_game_of_the_catalog_is_lawful(name: str, most: int) -> None:
     report = check(load(name), seconds=4 * PATIENCE, states=min(most, STATES.get(name, most)), native=False)

@@ -22,7 +22,7 @@ import pytest
 
 import paths
 import plyforge as pf
-from conftest import compiles
+from conftest import compiles, thinned
 from plyforge.cli import main
 from plyforge.errors import BadLimits, BadText, PlyforgeError, Unsuitable
 from plyforge.evaluate.learned import learned_from
@@ -80,7 +80,7 @@ def test_tic_tac_toe_is_learned_to_its_value_keeping_replies(tmp_path: Path) -> 
 
 
 @compiles
-@pytest.mark.parametrize("name", ["pig", str(paths.NATURAL_GAMES / "clobber.py"), "connect4"])
+@pytest.mark.parametrize("name", thinned(["pig", str(paths.NATURAL_GAMES / "clobber.py"), "connect4"], ["pig"]))
 def test_both_speeds_learn_the_same(name: str) -> None:
     game = pf.load(name)
     inputs = find_tuples(game, 4)
@@ -126,6 +126,7 @@ def command(folder: Path, games: int) -> list[str]:
             *FLAGS]  # fmt: skip
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_killed_at_random_moments_it_is_the_same_run_bit_for_bit(tmp_path: Path) -> None:
     games, chooser = 140, random.Random(4)
