@@ -126,6 +126,7 @@ class SolveCall:
         import plyforge as pf
         from plyforge.errors import Interrupted
         from plyforge.solve import HiddenSolution, Solution
+        from plyforge.solve.hidden import SampledSolution
         from plyforge.solve.hidden.strategy_file import MixedStrategy
 
         if self.strategy is not None and not self.game.hidden_information:
@@ -143,7 +144,7 @@ class SolveCall:
         finally:
             self.progress.clear()
         self._tell_of_another_method(found)
-        if self.strategy is not None and isinstance(found, HiddenSolution):
+        if self.strategy is not None and isinstance(found, (HiddenSolution, SampledSolution)):
             MixedStrategy.of(found).save(self.strategy)
         stopped = self._print_with_proofs(found) if found.using == "search" else self._print(found, stopped)
         if stopped:
