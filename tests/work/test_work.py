@@ -6,6 +6,7 @@ import contextlib
 import os
 import random
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -16,6 +17,7 @@ from paths import SUPPORT
 from plyforge.errors import BadLimits, BadText, PlyforgeError
 from plyforge.work import Coordinator, GivenUp, Order, Terms, hire, launchers
 from plyforge.work import crew as crew_module
+from plyforge.work.ray_cluster import require_cluster_at
 from programs import gone
 
 SUMS, TROUBLE = "jobs_for_work:make_sums", "jobs_for_work:make_trouble"
@@ -227,6 +229,32 @@ def test_a_cluster_where_nobody_is_is_said_at_once() -> None:
         launchers("ray:127.0.0.1:1")
     with pytest.raises(BadText, match="an address is a machine and a port"):
         launchers("ray:auto")
+
+
+@pytest.mark.parametrize(
+    ("stderr", "code", "words"),
+    [
+        (None, 0, "whoever is at head:6379 does not answer as a Ray cluster"),
+        ("...\nInvalidAuthToken: it is incorrect\n", 1, "the cluster at head:6379 does not know our token"),
+        ("...\nit has ended\n", 1, "no healthy Ray cluster at head:6379: it has ended"),
+        ("", 0, None),
+    ],
+)
+def test_a_cluster_is_asked_for_its_health_before_it_is_joined(monkeypatch, stderr, code, words) -> None:
+    def answer(arguments, timeout, **how):
+        if stderr is None:
+            raise subprocess.TimeoutExpired(arguments, timeout)
+        return subprocess.CompletedProcess(arguments, code, "", stderr)
+
+    monkeypatch.setattr(subprocess, "run", answer)
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "0" * 64)
+    with pytest.raises(PlyforgeError, match=words) if words else contextlib.nullcontext():
+        require_cluster_at("head:6379")
+    monkeypatch.delenv("RAY_AUTH_TOKEN")
+    monkeypatch.setenv("HOME", "/nowhere")
+    with pytest.raises(PlyforgeError, match="the cluster at head:6379 wants a token"):
+        require_cluster_at("head:6379")
 
 
 def test_where_ray_is_not_installed_it_says_how_to_get_it(monkeypatch) -> None:

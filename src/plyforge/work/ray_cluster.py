@@ -54,7 +54,7 @@ class Ray:
         self._ray = ray = _import_ray(address)
         self._ours = not ray.is_initialized()
         if address is not None and self._ours:
-            _require_cluster_at(address)
+            require_cluster_at(address)
         if self._ours:
             alone: dict[str, Any] = {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
             try:
@@ -186,7 +186,7 @@ def _authenticate(address: str | None) -> None:
         os.environ[TOKEN] = secrets.token_hex(32)
 
 
-def _require_cluster_at(address: str) -> None:
+def require_cluster_at(address: str) -> None:
     """Ray, asked for a cluster where there is none or whose token is another one, tries for minutes, and can't be told
     to stop: so a process of its own asks for the cluster's health. Raises PlyforgeError."""
     known = any(name in os.environ for name in (TOKEN, TOKEN_FILE)) or USUAL_TOKEN_FILE.expanduser().is_file()
@@ -217,4 +217,4 @@ def _first_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {words[:200]}" if words else type(error).__name__
 
 
-__all__ = ["Ray"]
+__all__ = ["Ray", "require_cluster_at"]
