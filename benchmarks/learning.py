@@ -10,13 +10,11 @@ from __future__ import annotations
 import argparse
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 import plyforge as pf
 from plyforge.evaluate import Evaluation
@@ -198,51 +196,52 @@ def conv_row(games: int, times: int) -> Row:
     return Row(f"{CONV} on {BOARD}", leaf_rate(game, kind.evaluation(arrays, inputs), games, times), 6000)
 
 
-def rows(times: int, games: int, nodes: int) -> list[Row]:
+def rows(times: int, games: int, nodes: int) -> Iterator[Row]:
     """All measurements."""
     game = pf.load(GAME)
     inputs = found_inputs(game)
     learned, tuples = tuples_of(game)
-    found = [
-        Row("training, 256-256-64-1, 40 inputs active", training_rate(SparseMlp(256, 40, 256, 64), 40, times), 1e5)
-    ]
-    found += [
-        Row("td, games with learning", play_rate("td", "tuples", 1000, times), 3000),
-        Row("tree, games with 200 nodes a move", play_rate("tree", "units:64", 200, times), None),
-        Row("puct, games with 200 simulations a move", play_rate("puct", "policy:64", 5, times), None),
-        Row("td, two shards in games of one", shards_ratio(2000, times), 1.8),
-        Row(f"{len(learned.inputs.tuples)} n-tuples as learned", leaf_rate(game, learned, games, times), None),
-        Row(f"{len(tuples.inputs.tuples)} n-tuples, following", leaf_rate(game, tuples, games, times), 5e6),
-        conv_row(1, 1),
-    ]
+    nothing = node_rate(game, Nothing(), nodes, times)
+    yield Row("engine, nodes with a constant evaluation", nothing, None)
+    yield Row(
+        f"engine, nodes with {len(tuples.inputs.tuples)} n-tuples", node_rate(game, tuples, nodes, times), 0.6 * nothing
+    )
+    yield Row(f"{len(tuples.inputs.tuples)} n-tuples, following", leaf_rate(game, tuples, games, times), 5e6)
+    yield Row(f"{len(learned.inputs.tuples)} n-tuples as learned", leaf_rate(game, learned, games, times), None)
     for text in ("units:64", "units:256,64"):
         kind: Any = network_kind(text, inputs)
         arrays = kind.fresh(1)
         arrays["last"][:-1] = np.random.default_rng(1).normal(0.0, 0.1, len(arrays["last"]) - 1)
         single, whole = kind.evaluation(arrays, inputs), kind.quantised(arrays, inputs)
-        found.append(Row(f"{text}, single precision", leaf_rate(game, single, games, times), 5e5))
         wanted = 5e6 if text == "units:64" else None
-        found.append(Row(f"{text}, whole numbers, following", leaf_rate(game, whole, games, times), wanted))
-        if text == "units:64":
-            rates = [node_rate(game, each, nodes, times) for each in (Nothing(), whole, tuples)]
-            found.append(Row("engine, nodes with a constant evaluation", rates[0], None))
-            found.append(Row("engine, nodes with n-tuples", rates[2], 0.6 * rates[0]))
-            found.append(Row(f"engine, nodes with {text}, following", rates[1], 0.6 * rates[0]))
-    return found
+        if wanted:
+            yield Row(f"engine, nodes with {text}, following", node_rate(game, whole, nodes, times), 0.6 * nothing)
+        yield Row(f"{text}, whole numbers, following", leaf_rate(game, whole, games, times), wanted)
+        yield Row(f"{text}, single precision", leaf_rate(game, single, games, times), 5e5)
+    yield conv_row(1, 1)
+    yield Row("td, games with learning", play_rate("td", "tuples", 1000, times), 3000)
+    yield Row("td, two shards in games of one", shards_ratio(2000, times), 1.8)
+    rate = training_rate(SparseMlp(256, 40, 256, 64), 40, times)
+    yield Row("training, 256-256-64-1, 40 inputs active", rate, 1e5)
+    yield Row("tree, games with 200 nodes a move", play_rate("tree", "units:64", 200, times), None)
+    yield Row("puct, games with 200 simulations a move", play_rate("puct", "policy:64", 5, times), None)
+
+
+def shown(number: float | None) -> str:
+    """A rate, or a ratio."""
+    return "" if number is None else f"{number:,.0f}" if number >= 100 else f"{number:.2f}"
 
 
 def main() -> None:
-    """Measure, and print a table."""
+    """Measure, and print a line for each, as it comes."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--times", type=int, default=5, help="how often each is measured")
     asked.add_argument("--games", type=int, default=300, help="random games for leaf evaluations")
     asked.add_argument("--nodes", type=int, default=3_000_000, help="nodes of the engine's searches")
     given = asked.parse_args()
-    table = Table("what", "a second", "wanted", title=f"Networks on one core ({GAME})")
+    print(f"{f'on one core, {GAME}':<46}{'a second':>14}{'wanted':>14}")
     for row in rows(given.times, given.games, given.nodes):
-        wanted = "" if row.wanted is None else f"{row.wanted:,.0f}" if row.wanted >= 10 else f"{row.wanted:g}"
-        table.add_row(row.what, f"{row.a_second:,.0f}" if row.a_second >= 10 else f"{row.a_second:.2f}", wanted)
-    Console(width=100).print(table)
+        print(f"{row.what:<46}{shown(row.a_second):>14}{shown(row.wanted):>14}", flush=True)
 
 
 if __name__ == "__main__":

@@ -72,6 +72,7 @@ def test_a_game_without_one_is_told() -> None:
         ladder("pig")
 
 
+@pytest.mark.full
 def test_it_is_measured_by_a_tournament_of_neighbours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     rungs = [Rung(str(sims), f"uct:simulations={sims}") for sims in (1, 2, 9)] + [Rung("r", "mixed:share=0,depth=1")]
     monkeypatch.setattr(ladders, "measured", lambda game: rungs)

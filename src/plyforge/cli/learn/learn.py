@@ -60,6 +60,7 @@ def only_files(*names: str) -> str:
 @click.option("--shards", type=int, metavar="N", help="Learn from N games side by side. Default: one a core.")
 @click.option("--show-inputs", is_flag=True, help="Only say what the states consist of, and what is learned from.")
 @click.option("--plot", metavar="FILE", help="Only draw the curves of a run, as SVG.")
+@click.option("--card", metavar="FILE", help="Only write a page about a run's best network, as Markdown.")
 @click.option("--install", is_flag=True, help="Only have the game play by the folder's best network, everywhere.")
 @click.option("--uninstall", is_flag=True, help="Only have it play without, again.")
 @click.option("--output", "-o", metavar="FILE", help="Instead of a folder: a network over the game's own encoding.")
@@ -118,7 +119,7 @@ ONLY_WITH_OUTPUT = {
 }  # fmt: skip
 RUN_ALONE = {
     "hours", "folder", "method", "net", "think", "outcome", "completed", "walks", "opening", "nodes", "batch",
-    "show_inputs", "plot", "install", "uninstall",
+    "show_inputs", "plot", "card", "install", "uninstall",
 }  # fmt: skip
 
 
@@ -234,6 +235,13 @@ def _plot(game: str, given: dict[str, Any], as_json: bool) -> None:
     options.print_json({"plot": str(path)}) if as_json else click.echo(f"drawn: {path}")
 
 
+def _card(game: str, given: dict[str, Any], as_json: bool) -> None:
+    from plyforge.learn.card import write_card
+
+    path = write_card(_folder(game, given), given["card"])
+    options.print_json({"card": str(path)}) if as_json else click.echo(f"written: {path}")
+
+
 def _install(game: str, given: dict[str, Any], as_json: bool) -> None:
     from plyforge.evaluate.installed import install
     from plyforge.games import load
@@ -256,4 +264,4 @@ def _uninstall(game: str, given: dict[str, Any], as_json: bool) -> None:
         click.echo(f"{game} plays as it did before" if there else f"nothing that was learned of {game} was installed")
 
 
-ONLY = {"show_inputs": _show_inputs, "plot": _plot, "install": _install, "uninstall": _uninstall}
+ONLY = {"show_inputs": _show_inputs, "plot": _plot, "card": _card, "install": _install, "uninstall": _uninstall}

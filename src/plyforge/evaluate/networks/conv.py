@@ -229,7 +229,7 @@ def logit_of(network, room, action):
     for channel in range(2 * many):
         total += room.pooled[channel] * network.hashed[row, channel]
     for end in range(2):
-        place = network.inputs.ways[number, end]
+        place = int(network.inputs.ways[number, end])
         if place >= 0:
             for channel in range(many):
                 total += room.x[place * many + channel] * network.spots[end, channel]

@@ -32,7 +32,7 @@ from plyforge.kernel import inline
 from plyforge.kernel.compiling.layout import random_states
 from plyforge.kernel.hashing import hash_state
 
-ACTIONS = 1 << 14
+ACTIONS = 1 << 13
 """Hashes of actions whose places are known."""
 MOST_PLACES = 400
 SAMPLES = 2
@@ -66,16 +66,16 @@ class GridInputs(FieldInputs):
 
     @cached_property
     def ways(self) -> np.ndarray:
-        """[number of an action, from and to]"""
+        """[number of an action, from and to], of 16 bits: it is a constant of the compiled code."""
         raise TypeError("made by grid_inputs")
 
     @classmethod
     def on(cls, fields: FieldInputs, spots: Any, near: Any, ways: Any) -> GridInputs:
         """From arrays. Raises BadText where they don't fit together."""
-        arrays = {
+        arrays: dict[str, np.ndarray] = {
             "spots": np.array(spots, np.int64).reshape(-1, 2),
             "near": np.array(near, np.int64).reshape(-1, 9),
-            "ways": np.array(ways, np.int64).reshape(-1, 2),
+            "ways": np.array(ways, np.int16).reshape(-1, 2),
         }
         places, planes = len(arrays["near"]), int(arrays["spots"][:, 1].max(initial=-1)) + 1
         good = 0 < places <= MOST_PLACES and len(arrays["ways"]) == ACTIONS and len(spots) == fields.count // BANKS

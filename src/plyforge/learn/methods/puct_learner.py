@@ -1,7 +1,7 @@
 """The method `puct`: tree search plays, and one network learns what states are worth and which actions it preferred.
 
-    teacher     in the first generations UCT with rollouts plays, which needs no network: a search by a network that
-                knows nothing would teach nothing
+    teacher     in the first generations UCT with rollouts plays, which needs no network (with RAVE where convolutions
+                learn): a search by a network that knows nothing would teach nothing
     full        a part of the searches has all its simulations (`--think`); these say what is wanted of a policy
     quick       the others have a quarter of them, and move the game on: a game has one outcome however long its
                 searches are, so short ones give more of them (playout cap randomization)
@@ -44,6 +44,8 @@ FULL, QUICK = 0.25, 4
 """The part of searches that are full, and by how much the others are shorter."""
 DRAWN = 12
 """Plies of a game in which actions are drawn as the visits are."""
+RAVE = 1000.0
+"""Of the teacher where convolutions learn: on boards, moves are often good whenever they are made."""
 MEMORY = 32
 """MiB of a tree."""
 VISITED, VALUES = 50, 0.1
@@ -78,7 +80,9 @@ class Pupil:
 
     def _search(self, simulations: int, seed: int) -> Search:
         more = {"simulations": max(2, simulations), "seed": seed & 0x7FFFFFFF, "memory_mib": MEMORY}
-        return Uct(**more) if self.teaching else Puct(evaluation=self.learner.network(), **more)  # type: ignore[arg-type]
+        if self.teaching:
+            return Uct(rave=RAVE if self.learner.kind.name == "conv" else None, **more)  # type: ignore[arg-type]
+        return Puct(evaluation=self.learner.network(), **more)  # type: ignore[arg-type]
 
     def _game(self, seed: int, settings: dict[str, Any], tally: np.ndarray) -> None:
         """One game."""
