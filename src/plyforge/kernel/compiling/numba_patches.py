@@ -1,12 +1,15 @@
-"""Two places where Numba is told what it can't know: generators inlined, and declared answers of kernels."""
+"""Three places where Numba is told what it can't know: generators inlined, kernels that are seldom called, and declared
+answers of kernels."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numba.core.base
 import numba.core.generators
 import numba.core.typeinfer
 from numba import types
+from numba.core import config
 
 # A generator's `next` has to be inlined into the loop that drives it: called, every `yield` would save and
 # load all live variables of a method (chess moves: 2.5 times slower). Only ours are touched.
@@ -20,6 +23,41 @@ def _lower_next_inlined(self: Any, lower: Any) -> None:
 
 
 numba.core.generators.BaseGeneratorLower.lower_next_func = _lower_next_inlined
+
+# What hardly ever runs has to stay out of the loops that may call it, and must not be able to fail: else every kernel
+# that reaches it asks after each call of itself whether it has. See `seldom` in `kernel/function.py`.
+seldom_functions: set[tuple[str, str]] = set()
+_user_function = numba.core.base.user_function
+_declare_function = numba.core.base.BaseContext.declare_function
+
+
+def _is_seldom(fndesc: Any) -> bool:
+    return (fndesc.modname, fndesc.qualname) in seldom_functions
+
+
+def _declare_apart(self: Any, module: Any, fndesc: Any) -> Any:
+    declared = _declare_function(self, module, fndesc)
+    if _is_seldom(fndesc):
+        declared.attributes.add("noinline")
+        declared.attributes.add("cold")
+    return declared
+
+
+def _user_function_apart(fndesc: Any, libs: Any) -> Any:
+    if not _is_seldom(fndesc) or config.BOUNDSCHECK:
+        return _user_function(fndesc, libs)
+
+    def call(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        called = context.declare_function(builder.module, fndesc)
+        _, found = context.call_conv.call_function(builder, called, fndesc.restype, fndesc.argtypes, args)
+        return found
+
+    call.signature, call.libs = fndesc.argtypes, tuple(libs)  # type: ignore[attr-defined]
+    return call
+
+
+numba.core.base.BaseContext.declare_function = _declare_apart
+numba.core.base.user_function = _user_function_apart
 
 # What a kernel that calls itself returns is found out by typing all of it once more, for each call: most of the time
 # that compiling takes. A kernel that says `-> float` spares that; if it is not true, lowering refuses it.
