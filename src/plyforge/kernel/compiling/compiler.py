@@ -408,8 +408,8 @@ def dispatcher(kernel: Kernel) -> Any:
     """The compiled form of a kernel."""
     if kernel.inlined:
         return _inlined(kernel.function)
-    # Who calls a kernel may be inlined, which the called one would inherit.
-    made = njit(nogil=True, forceinline=False)(kernel.function) if kernel.seldom else njit(nogil=True)(kernel.function)
+    options = {"forceinline": False} if kernel.seldom else {}  # who calls it may be inlined, which it would inherit
+    made = njit(nogil=True, no_cfunc_wrapper=True, **options)(kernel.function)
     kernel_functions.add(kernel.function)
     if kernel.seldom:
         seldom_functions.add((kernel.function.__module__, kernel.function.__qualname__))

@@ -8,8 +8,11 @@ from typing import Any
 import numba.core.base
 import numba.core.generators
 import numba.core.typeinfer
-from numba import types
+from numba import _dynfunc, types
 from numba.core import config
+from numba.core.codegen import JITCodeLibrary
+from numba.core.cpu import CPUContext
+from numba.core.extending import _overload_default_jit_options
 
 # A generator's `next` has to be inlined into the loop that drives it: called, every `yield` would save and
 # load all live variables of a method (chess moves: 2.5 times slower). Only ours are touched.
@@ -74,3 +77,42 @@ def _declared_return_type(self: Any) -> Any:
 
 
 numba.core.typeinfer.TypeInferer.return_types_from_partial = _declared_return_type
+
+
+# A helper that is always inlined is never called by itself: its machine code, which Numba makes all the same, is thrown
+# away, and what it is optimised by itself is done again where it is inlined.
+class InlinedLibrary(JITCodeLibrary):
+    """The code of such a helper: for others to link."""
+
+    def _optimize_final_module(self) -> None:
+        """Left to whoever links it."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+_get_executable = CPUContext.get_executable
+
+
+def _get_executable_if_called(self: Any, library: Any, fndesc: Any, env: Any) -> Any:
+    if not fndesc.inline or library._finalized or _has(library, fndesc.llvm_cpython_wrapper_name):
+        return _get_executable(self, library, fndesc, env)
+    library.__class__ = InlinedLibrary
+    library.finalize()
+    name = fndesc.qualname.split(".")[-1]
+    return _dynfunc.make_function(fndesc.lookup_module(), name, "", 0, env, (library,))
+
+
+def _has(library: Any, name: str) -> bool:
+    try:
+        library._final_module.get_function(name)
+    except NameError:
+        return False
+    return True
+
+
+CPUContext.get_executable = _get_executable_if_called
+
+# Nobody calls primitives from C: Numba would make each of ours a wrapper for that.
+_overload_default_jit_options["no_cfunc_wrapper"] = True
