@@ -6,13 +6,13 @@ from __future__ import annotations
 from typing import Any
 
 import numba.core.base
+import numba.core.extending
 import numba.core.generators
 import numba.core.typeinfer
 from numba import _dynfunc, types
 from numba.core import config
 from numba.core.codegen import JITCodeLibrary
 from numba.core.cpu import CPUContext
-from numba.core.extending import _overload_default_jit_options
 
 # A generator's `next` has to be inlined into the loop that drives it: called, every `yield` would save and
 # load all live variables of a method (chess moves: 2.5 times slower). Only ours are touched.
@@ -115,4 +115,4 @@ def _has(library: Any, name: str) -> bool:
 CPUContext.get_executable = _get_executable_if_called
 
 # Nobody calls primitives from C: Numba would make each of ours a wrapper for that.
-_overload_default_jit_options["no_cfunc_wrapper"] = True
+numba.core.extending._overload_default_jit_options["no_cfunc_wrapper"] = True
