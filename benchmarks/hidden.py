@@ -1,22 +1,33 @@
-"""Solving hidden information: Plyforge's iterations and simulations beside OpenSpiel's, in one run.
+"""Solving hidden information: Plyforge's iterations and simulations beside OpenSpiel's, in one run; then poker.
 
 A rate is iterations per second of processor time on one core, best of several, measured in turns: in one iteration all
 players learn once, in both programs. The exploitability says that both learn the same. Read the ratios, not the rates.
 OpenSpiel's solvers are those in C++: `pip install -e .[bench]`. Its IS-MCTS keeps all players'
 information sets, as `mo_is_mcts` does.
+
+Hands of seven cards are evaluated one at a time: two million drawn at random, and a hundred of them again and again, as
+phevaluator's own benchmark does. Beside it stands the C function of phevaluator (`pip install phevaluator`), called by
+the same kind of compiled loop. Push or fold and the river are seconds by the clock, best of several in a warm process.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
+import importlib.util
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
 from rich.console import Console
 from rich.table import Table
 
 import plyforge as pf
+from plyforge.poker.counting import hand_counts
+from plyforge.poker.evaluator import evaluate_all
+from plyforge.poker.push_fold import push_fold
+from plyforge.poker.river import solve_river
 from plyforge.solve.hidden import Learner, history_tree
 from plyforge.solve.hidden.regret import RULES
 from plyforge.solve.hidden.sampling import Sampler
@@ -101,10 +112,100 @@ def their_is_mcts(name: str, simulations: int) -> Callable[[], float] | None:
     return lambda: rate(search, simulations)
 
 
+# ------------------------------------------------------------------ poker
+def random_hands(number: int, of: type) -> np.ndarray:
+    draws = np.random.default_rng(1).random((number, 52), np.float32)
+    return np.ascontiguousarray(draws.argpartition(7, axis=1)[:, :7].astype(of))
+
+
+def their_evaluator() -> Callable[[np.ndarray], np.ndarray] | None:
+    """phevaluator's C function, over rows of cards."""
+    found = importlib.util.find_spec("phevaluator")
+    if found is None:
+        return None
+    import numba
+    import phevaluator._pheval as compiled
+
+    function = ctypes.CDLL(compiled.__file__).evaluate_7cards
+    function.argtypes, function.restype = [ctypes.c_int] * 7, ctypes.c_int
+
+    @numba.njit(nogil=True)
+    def loop(hands: Any, ranks: Any) -> None:
+        for row in range(len(hands)):
+            hand = hands[row]
+            ranks[row] = function(hand[0], hand[1], hand[2], hand[3], hand[4], hand[5], hand[6])
+
+    def evaluate(hands: np.ndarray) -> np.ndarray:
+        ranks = np.zeros(len(hands), np.int16)
+        loop(hands, ranks)
+        return ranks
+
+    return evaluate
+
+
+def millions(evaluate: Callable[[np.ndarray], np.ndarray] | None, hands: np.ndarray, repeat: int) -> str:
+    if evaluate is None:
+        return "not installed"
+    evaluate(hands[:10])  # compile
+    found = []
+    for _ in range(3 * repeat):
+        began = time.process_time()
+        evaluate(hands)
+        found.append(len(hands) / (time.process_time() - began) / 1e6)
+    return f"{max(found):.0f} million"
+
+
+def seconds(work: Callable[[], object], repeat: int) -> float:
+    work()
+    taken = []
+    for _ in range(repeat):
+        began = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - began)
+    return min(taken)
+
+
+def poker(repeat: int) -> None:
+    """Print the table of poker."""
+    theirs, ours, others = their_evaluator(), random_hands(2_000_000, np.uint8), random_hands(2_000_000, np.int32)
+    if theirs is not None:
+        assert (theirs(others[:100_000]) + evaluate_all(ours[:100_000]) == 7462).all(), "they judge hands otherwise"
+    again = np.arange(1_000_000) % 100
+    river = ("Qh7h2sKd9c", "any", "any")
+    per_second = 133_784_560 / seconds(lambda: hand_counts(7), 1) / 1e6
+    table = Table(title="Poker, one core", title_justify="left")
+    for heading in ("", "Plyforge", "wanted", "phevaluator (C)"):
+        table.add_column(heading, justify="right" if heading else "left")
+    table.add_row(
+        "2,000,000 random hands of seven cards, hands a second",
+        millions(evaluate_all, ours, repeat), "50 million", millions(theirs, others, repeat),
+    )  # fmt: skip
+    table.add_row(
+        "100 of them again and again, hands a second",
+        millions(evaluate_all, ours[again], repeat), "", millions(theirs, others[again], repeat),
+    )  # fmt: skip
+    table.add_row("all hands of seven cards in order, hands a second", f"{per_second:.0f} million")
+    table.add_row("push or fold, one stack", f"{seconds(lambda: push_fold(10), 3 * repeat):.3f} s", "0.1 s")
+    sizes = (0.5, 1.0)
+    found = solve_river(*river, pot=10, stack=20, sizes=sizes)
+    taken = seconds(lambda: solve_river(*river, pot=10, stack=20, sizes=sizes), 1)
+    table.add_row(f"river, full ranges, to {100 * found.exploitability:.2f} % of the pot", f"{taken:.1f} s", "10 s")
+    Console().print(table)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--repeat", type=int, default=3)
-    repeat = parser.parse_args().repeat
+    parser.add_argument("--only", choices=("solving", "poker"))
+    arguments = parser.parse_args()
+    if arguments.only != "poker":
+        solving(arguments.repeat)
+    if arguments.only != "solving":
+        poker(arguments.repeat)
+
+
+def solving(repeat: int) -> None:
+    """Print the table of iterations."""
     dice = "liars_dice(sides=6)"
     rows = [
         Row("Kuhn poker, CFR", our_cfr("kuhn_poker", 100_000), their_solver("kuhn_poker", "cfr", 10_000)),

@@ -10,18 +10,18 @@ from __future__ import annotations
 import argparse
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 import plyforge as pf
 from plyforge.evaluate import Evaluation
 from plyforge.evaluate.networks import Batch, SparseMlp, found_inputs, network_kind
+from plyforge.evaluate.networks.grid import grid_inputs
 from plyforge.evaluate.ntuples import NTupleNetwork, find_tuples
+from plyforge.evaluate.ntuples.following import quickest
 from plyforge.evaluate.ntuples.tuples import banks_of
 from plyforge.kernel import below, bind, kernel, new_stream
 from plyforge.kernel.constant import defines
@@ -31,6 +31,7 @@ from plyforge.learn.run import LEARNERS
 from plyforge.search import Control
 
 GAME = "connect4"
+BOARD, CONV = "go(size=9)", "conv:8x32"
 BATCH = 1024
 """Samples of a step of the optimiser."""
 
@@ -163,55 +164,84 @@ def play_rate(method: str, net: str, games: int, times: int) -> float:
     return games / best_time(lambda: learner.play(pupil, 2, games), times)
 
 
-def tuples_of(game: Any) -> NTupleNetwork:
-    """As many as a run has, with weights that say something."""
+def tuples_of(game: Any) -> tuple[NTupleNetwork, Any]:
+    """As many as a run has, with weights that say something: as they are learned, and as they play."""
     inputs: Any = find_tuples(game, int(checked_settings({})["walks"]))
     weights = np.random.default_rng(1).normal(0.0, 0.01, banks_of(game) * inputs.weights)
-    return NTupleNetwork.of(inputs, weights)
+    return NTupleNetwork.of(inputs, weights), quickest(inputs, weights)
 
 
-def rows(times: int, games: int, nodes: int) -> list[Row]:
+def shards_ratio(games: int, times: int) -> float:
+    """Games a second of two shards side by side, in those of one; by the clock, so on a quiet machine alone."""
+    rates = []
+    for shards in (1, 2):
+        learner = LEARNERS["td"](pf.load(GAME), {**checked_settings({}), "net": "tuples"}, shards, True, Control())
+        learner.begin()
+        learner.played(1, shards * 100)
+        found = []
+        for number in range(times):
+            began = time.perf_counter()
+            learner.played(number, shards * games)
+            found.append(shards * games / (time.perf_counter() - began))
+        rates.append(max(found))
+    return rates[1] / rates[0]
+
+
+def conv_row(games: int, times: int) -> Row:
+    """Convolutions on a board of 9 x 9."""
+    game = pf.load(BOARD)
+    inputs = grid_inputs(game)
+    kind: Any = network_kind(CONV, inputs)
+    arrays = kind.fresh(1)
+    return Row(f"{CONV} on {BOARD}", leaf_rate(game, kind.evaluation(arrays, inputs), games, times), 6000)
+
+
+def rows(times: int, games: int, nodes: int) -> Iterator[Row]:
     """All measurements."""
     game = pf.load(GAME)
     inputs = found_inputs(game)
-    tuples = tuples_of(game)
-    found = [
-        Row("training, 256-256-64-1, 40 inputs active", training_rate(SparseMlp(256, 40, 256, 64), 40, times), 1e5)
-    ]
-    found += [
-        Row("td, games with learning", play_rate("td", "tuples", 1000, times), 3000),
-        Row("tree, games with 200 nodes a move", play_rate("tree", "units:64", 200, times), None),
-        Row("puct, games with 200 simulations a move", play_rate("puct", "policy:64", 5, times), None),
-        Row(f"{len(tuples.inputs.tuples)} n-tuples", leaf_rate(game, tuples, games, times), 5e6),
-    ]
+    learned, tuples = tuples_of(game)
+    nothing = node_rate(game, Nothing(), nodes, times)
+    yield Row("engine, nodes with a constant evaluation", nothing, None)
+    yield Row(
+        f"engine, nodes with {len(tuples.inputs.tuples)} n-tuples", node_rate(game, tuples, nodes, times), 0.6 * nothing
+    )
+    yield Row(f"{len(tuples.inputs.tuples)} n-tuples, following", leaf_rate(game, tuples, games, times), 5e6)
+    yield Row(f"{len(learned.inputs.tuples)} n-tuples as learned", leaf_rate(game, learned, games, times), None)
     for text in ("units:64", "units:256,64"):
         kind: Any = network_kind(text, inputs)
         arrays = kind.fresh(1)
         arrays["last"][:-1] = np.random.default_rng(1).normal(0.0, 0.1, len(arrays["last"]) - 1)
         single, whole = kind.evaluation(arrays, inputs), kind.quantised(arrays, inputs)
-        found.append(Row(f"{text}, single precision", leaf_rate(game, single, games, times), 5e5))
         wanted = 5e6 if text == "units:64" else None
-        found.append(Row(f"{text}, whole numbers, following", leaf_rate(game, whole, games, times), wanted))
-        if text == "units:64":
-            rates = [node_rate(game, each, nodes, times) for each in (Nothing(), whole, tuples)]
-            found.append(Row("engine, nodes with a constant evaluation", rates[0], None))
-            found.append(Row("engine, nodes with n-tuples", rates[2], 0.6 * rates[0]))
-            found.append(Row(f"engine, nodes with {text}, following", rates[1], 0.6 * rates[0]))
-    return found
+        if wanted:
+            yield Row(f"engine, nodes with {text}, following", node_rate(game, whole, nodes, times), 0.6 * nothing)
+        yield Row(f"{text}, whole numbers, following", leaf_rate(game, whole, games, times), wanted)
+        yield Row(f"{text}, single precision", leaf_rate(game, single, games, times), 5e5)
+    yield conv_row(1, 1)
+    yield Row("td, games with learning", play_rate("td", "tuples", 1000, times), 3000)
+    yield Row("td, two shards in games of one", shards_ratio(2000, times), 1.8)
+    rate = training_rate(SparseMlp(256, 40, 256, 64), 40, times)
+    yield Row("training, 256-256-64-1, 40 inputs active", rate, 1e5)
+    yield Row("tree, games with 200 nodes a move", play_rate("tree", "units:64", 200, times), None)
+    yield Row("puct, games with 200 simulations a move", play_rate("puct", "policy:64", 5, times), None)
+
+
+def shown(number: float | None) -> str:
+    """A rate, or a ratio."""
+    return "" if number is None else f"{number:,.0f}" if number >= 100 else f"{number:.2f}"
 
 
 def main() -> None:
-    """Measure, and print a table."""
+    """Measure, and print a line for each, as it comes."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--times", type=int, default=5, help="how often each is measured")
     asked.add_argument("--games", type=int, default=300, help="random games for leaf evaluations")
     asked.add_argument("--nodes", type=int, default=3_000_000, help="nodes of the engine's searches")
     given = asked.parse_args()
-    table = Table("what", "a second", "wanted", title=f"Networks on one core ({GAME})")
+    print(f"{f'on one core, {GAME}':<46}{'a second':>14}{'wanted':>14}")
     for row in rows(given.times, given.games, given.nodes):
-        wanted = "" if row.wanted is None else f"{row.wanted:,.0f}"
-        table.add_row(row.what, f"{row.a_second:,.0f}", wanted)
-    Console(width=100).print(table)
+        print(f"{row.what:<46}{shown(row.a_second):>14}{shown(row.wanted):>14}", flush=True)
 
 
 if __name__ == "__main__":

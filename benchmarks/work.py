@@ -28,7 +28,9 @@ from typing import Any
 from plyforge.work import Coordinator, Order, Terms, hire
 from plyforge.work.record import Record
 
-KIND = "work:make_naps"
+KIND, COMPUTING = "work:make_naps", "work:make_sums"
+TIMES = {"seconds", "used", "late"}
+"""What a record of a match says of time."""
 HERE = Path(__file__).resolve().parent
 
 
@@ -41,6 +43,31 @@ def make_naps(data: dict[str, Any]) -> Any:
         return order.number * 2
 
     return do
+
+
+def add_up(steps: int) -> int:
+    """Computing that takes a while."""
+    total = 0
+    for number in range(steps):
+        total = (total * 31 + number) & 0xFFFF_FFFF
+    return total
+
+
+def make_sums(data: dict[str, Any]) -> Any:
+    """Orders that compute."""
+
+    def do(order: Order) -> int:
+        return add_up(data["steps"])
+
+    return do
+
+
+def steps_in(seconds: float) -> int:
+    """How much `add_up` does in that time."""
+    add_up(100_000)
+    began = time.perf_counter()
+    add_up(2_000_000)
+    return int(2_000_000 * seconds / (time.perf_counter() - began))
 
 
 def processor_seconds(who: int) -> float:
@@ -70,23 +97,38 @@ def overhead(orders: int = 5000) -> None:
     )
 
 
-def efficiency(where: str, orders: int = 100, seconds: float = 0.1) -> None:
-    """Two workers against two processes that know nothing of each other."""
-    with hire(Terms.of(KIND, {"seconds": seconds}), where) as crew:
+def efficiency(where: str, orders: int = 150, seconds: float = 0.1, *, computing: bool = False) -> None:
+    """Two workers, once they are there, against two processes that know nothing of each other."""
+    steps = steps_in(seconds) if computing else 0
+    terms = Terms.of(COMPUTING, {"steps": steps}) if computing else Terms.of(KIND, {"seconds": seconds})
+    with hire(terms, where) as crew:
         coordinator = Coordinator(crew)
         list(coordinator.results(range(8)))
         while crew.ready < 2:
             list(coordinator.results([0]))
-        began = time.perf_counter()
-        list(coordinator.results(range(orders)))
-        shared = time.perf_counter() - began
-    naps = f"import time\nt = time.perf_counter()\nfor _ in range({orders // 2}): time.sleep({seconds})\n"
-    alone = [
-        subprocess.Popen([sys.executable, "-c", naps + "print(time.perf_counter() - t)"], stdout=subprocess.PIPE)
-        for _ in range(2)
-    ]
-    independent = max(float(process.communicate()[0]) for process in alone)
-    print(f"{where}: {orders} orders of {seconds:g} s: {100 * independent / shared:.1f} % of two independent processes")
+        shared, independent = [], []
+        for _ in range(2):
+            began = time.perf_counter()
+            list(coordinator.results(range(orders)))
+            shared.append(time.perf_counter() - began)
+            independent.append(two_alone(orders // 2, seconds, steps))
+    what = "computing" if computing else "sleep"
+    percent = [100 * two / one for one, two in zip(shared, independent, strict=True)]
+    print(
+        f"{where}: {orders} orders of {seconds:g} s of {what}:"
+        f" {' and '.join(f'{each:.1f}' for each in percent)} % of two independent processes",
+        flush=True,
+    )
+
+
+def two_alone(times: int, seconds: float, steps: int) -> float:
+    """Seconds that two processes need for so many orders each."""
+    one = f"work.add_up({steps})" if steps else f"time.sleep({seconds})"
+    program = (
+        f"import time, work\nt = time.perf_counter()\nfor _ in range({times}): {one}\nprint(time.perf_counter() - t)"
+    )
+    alone = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) for _ in range(2)]
+    return max(float(process.communicate()[0]) for process in alone)
 
 
 def one_life(file: str, orders: int) -> None:
@@ -131,6 +173,55 @@ def kills(orders: int = 1000, coordinators: int = 20) -> None:
     )
 
 
+def matched(file: Path, games: int) -> subprocess.Popen[bytes]:
+    """A match at fixed nodes, which keeps a record."""
+    seats = ["connect4", "uct:simulations=200", "uct:simulations=100"]
+    how = ["--games", str(games), "--workers", "2", "--record", str(file)]
+    return subprocess.Popen([sys.executable, "-m", "plyforge", "match", *seats, *how], stdout=subprocess.DEVNULL)
+
+
+def children_of(process: int) -> list[int]:
+    """Processes that it has started; where the system does not say, none."""
+    try:
+        return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def games_of(file: Path) -> dict[int, dict[str, Any]]:
+    """A record without its times."""
+    lines = [json.loads(line) for line in file.read_text().splitlines()[1:]]
+    found = {line["number"]: {name: said for name, said in line.items() if name not in TIMES} for line in lines}
+    assert len(found) == len(lines), "a game is there twice"
+    return found
+
+
+def killed_match(games: int = 400, coordinators: int = 20, workers: int = 50) -> None:
+    """A match that is killed all the time, against one that is left alone: the same record, but for times."""
+    with tempfile.TemporaryDirectory() as folder:
+        alone, file = Path(folder) / "alone.jsonl", Path(folder) / "killed.jsonl"
+        assert matched(alone, games).wait() == 0
+        gone = lost = 0
+        process = matched(file, games)
+        while process.poll() is None:
+            time.sleep(random.uniform(0.1, 0.4))
+            there = children_of(process.pid)
+            if there and lost < workers:
+                os.kill(random.choice(there), signal.SIGKILL)
+                lost += 1
+            many = len(file.read_bytes().splitlines()) if file.exists() else 0
+            if gone < coordinators and many > (gone + 1) * games // (coordinators + 2):
+                process.kill()
+                process.wait()
+                gone += 1
+                process = matched(file, games)
+        same = games_of(alone) == games_of(file)
+        print(
+            f"{gone} coordinators and {lost} workers of a match killed: {len(games_of(file))} games, each once;"
+            f" {'the record of one that was left alone, but for times' if same else 'WRONG'}"
+        )
+
+
 def ray_nodes() -> None:
     """Two nodes on this machine, by Ray's own test cluster."""
     from ray.cluster_utils import Cluster
@@ -139,6 +230,7 @@ def ray_nodes() -> None:
     nodes = [cluster.add_node(num_cpus=1)]
     try:
         efficiency(f"ray*2:{cluster.address}")
+        efficiency(f"ray*2:{cluster.address}", computing=True)
         lose_nodes(cluster, nodes)
     finally:
         cluster.shutdown()
@@ -157,19 +249,19 @@ def lose_nodes(cluster: Any, nodes: list[Any], orders: int = 1000, times: int = 
     print(f"a node lost {times} times: {len(kept)} results, {'all right' if right else 'WRONG'}")
 
 
-def of_more(run: Callable[[int], object], few: int, many: int) -> float:
-    """Seconds that `many` take beyond `few`: starting and compiling is in both."""
+def seconds_of(run: Callable[[int], object], few: int, many: int) -> tuple[float, float]:
+    """Seconds that `many` take from call to result, with all that is to be started, and those beyond `few`. What is
+    compiled is there before."""
     times = []
-    run(few)  # what it compiles is kept
-    for number in (few, many):
+    for number in (few, few, many):
         began = time.perf_counter()
         run(number)
         times.append(time.perf_counter() - began)
-    return times[1] - times[0]
+    return times[2], times[2] - times[1]
 
 
 def jobs() -> None:
-    """What two workers do in the time of one process, once they are there."""
+    """What two workers do in the time of one process."""
     from plyforge.learn import TemporalDifferences
     from plyforge.play.match.multiplayer import TableMatch
     from plyforge.solve import rollouts
@@ -182,21 +274,25 @@ def jobs() -> None:
     with tempfile.TemporaryDirectory() as folder:
 
         def learn(games: int, workers: int | None) -> None:
-            place = Path(folder) / f"{games}-{workers}.npz"
+            place = Path(tempfile.mkdtemp(dir=folder)) / "network.npz"
             TemporalDifferences("backgammon", place, games=games, units=40, batch=2000, shards=2, workers=workers).run()
 
         kinds: dict[str, tuple[Callable[..., object], int, int]] = {
             "rollout": (
                 lambda games, workers: rollouts("backgammon", games=games, actions=1, workers=workers),
                 288,
-                40_000,
+                180_000,
             ),
-            "table": (play_table, 1, 48),
-            "learn": (learn, 4000, 48_000),
+            "table": (play_table, 1, 40),
+            "learn": (learn, 2000, 36_000),
         }
         for name, (run, few, many) in kinds.items():
-            one, two = (of_more(functools.partial(run, workers=who), few, many) for who in (None, 2))
-            print(f"{name}: {one:.1f} s by one process, {two:.1f} s by two workers: {one / two:.2f} x")
+            one, two = (seconds_of(functools.partial(run, workers=who), few, many) for who in (None, 2))
+            print(
+                f"{name}: {one[0]:.1f} s by one process, {two[0]:.1f} s by two workers, {one[0] / two[0]:.2f} x;"
+                f" without starting {one[1]:.1f} and {two[1]:.1f} s, {one[1] / two[1]:.2f} x",
+                flush=True,
+            )
 
 
 def main() -> None:
@@ -213,8 +309,10 @@ def main() -> None:
         return
     overhead()
     efficiency("local*2")
+    efficiency("local*2", computing=True)
     if asked.kills:
         kills()
+        killed_match()
     if asked.jobs:
         jobs()
     if asked.ray:

@@ -7,6 +7,9 @@ the weights of the round before play, DEPTH plies deep, and new weights are fitt
 are least; half of the step is taken. With weights of zero a search sees nothing but the end of the game, so a part of
 what is wanted is what the game brought, behind the last random move; Samuel's program had the piece advantage for that.
 
+With --rote positions are also learned by heart, as he did first: what a search said of one is its value wherever a
+later search meets it at its horizon, so that one sees deeper there. Match: the same weights with rote against without.
+
 Arthur L. Samuel, "Some studies in machine learning using the game of checkers" (1959).
 """
 
@@ -19,6 +22,7 @@ import numpy as np
 
 import plyforge as pf
 from plyforge.evaluate import Linear
+from plyforge.evaluate.composed.rote import ROOM, Rote
 from plyforge.play.match.rating import estimate
 from plyforge.search import Limits
 from plyforge.search.engine.engine import Engine
@@ -34,8 +38,8 @@ def player(evaluation):
     return Engine(evaluation=evaluation, table_mib=4.0).start(GAME)
 
 
-def self_play(evaluation, dice):
-    """One game: features, and what is wanted."""
+def self_play(evaluation, dice, rote=None):
+    """One game: features, and what is wanted. Searched positions are added to `rote`."""
     searcher, s, seen, credit = player(evaluation), GAME.start(), [], 0
     for ply in range(LONGEST):
         if GAME.terminal(s):
@@ -46,6 +50,8 @@ def self_play(evaluation, dice):
             found = searcher.think(s, Limits(depth=DEPTH))
             if not list(GAME.heuristics.tactical_actions(GAME, s)):  # in the middle of captures looks say nothing
                 seen.append((GAME.encoding.features(GAME, s), found.value))
+                if rote is not None and 2 * len(rote) < ROOM:
+                    rote[s] = float(found.value)
             action = action if dice.random() < EXPLORE else found.action
             credit = len(seen) if action != found.action else credit
         s = GAME.result(s, action)
@@ -63,9 +69,9 @@ def fitted(lessons, before):
     return 0.5 * before + 0.5 * best
 
 
-def judged(evaluation, games, depth):
-    """A match against material alone, in pairs of games from random openings."""
-    searchers, pairs = [player(evaluation), player(MATERIAL)], []
+def judged(evaluation, games, depth, other=MATERIAL):
+    """A match, in pairs of games from random openings."""
+    searchers, pairs = [player(evaluation), player(other)], []
     for number in range(games // 2):
         both = []
         for seat in (0, 1):
@@ -91,12 +97,16 @@ def main():
     asked.add_argument("--games", type=int, default=100, help="of a round")
     asked.add_argument("--judge", type=int, default=0, help="games against material alone, at the end")
     asked.add_argument("--depth", type=int, default=8, help="of that match")
+    asked.add_argument("--rote", action="store_true", help="learn positions by heart, too")
     asked.add_argument("--out", type=Path, help="a file for the weights")
     given = asked.parse_args()
-    weights, dice = np.zeros(len(NAMES)), random.Random(1)
+    weights, dice, rote = np.zeros(len(NAMES)), random.Random(1), {} if given.rote else None
     for number in range(given.rounds):
         evaluation = Linear.of(GAME, dict(zip(NAMES, map(float, weights), strict=True)))
-        lessons = [lesson for _ in range(given.games) for lesson in self_play(evaluation, dice)]
+        lessons = []
+        for _ in range(given.games):
+            judge = evaluation if rote is None else Rote.of(evaluation, rote)
+            lessons += self_play(judge, dice, rote)
         weights = fitted(lessons, weights)
         said = ", ".join(f"{name} {weight:.4f}" for name, weight in zip(NAMES, weights, strict=True))
         print(f"round {number + 1}, {len(lessons)} positions: {said}", flush=True)
@@ -105,7 +115,11 @@ def main():
         given.out.write_text(json.dumps({"game": "checkers", "about": "learned by examples/learn_checkers.py",
                                          "weights": learned}, indent=1))  # fmt: skip
     if given.judge:
-        print(judged(Linear.of(GAME, learned), given.judge, given.depth))
+        print("against material alone:", judged(Linear.of(GAME, learned), given.judge, given.depth))
+        if rote is not None:
+            plain = Linear.of(GAME, learned)
+            by_heart = judged(Rote.of(plain, rote), given.judge, given.depth, plain)
+            print(f"with {len(rote):,} positions by heart, against the same without:", by_heart)
 
 
 if __name__ == "__main__":

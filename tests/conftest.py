@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 import threading
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +60,24 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_worker_where_nobody_says_how_many() -> Iterator[None]:
+    """A worker is a process that imports what it needs for a second, and two processes of tests have two cores."""
+    with pytest.MonkeyPatch.context() as patch:
+        for place in ("plyforge.work.where.cores", "plyforge.play.match.match.cores"):
+            patch.setattr(place, lambda: 1)
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def what_a_file_leaves_is_not_gone_through_again() -> Iterator[None]:
+    """Compiled kernels stay for as long as the process. Without this, each `gc.collect()` of a later file goes through
+    all that the files before have compiled: seconds, near the end of a run."""
+    yield
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

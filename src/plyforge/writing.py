@@ -6,11 +6,17 @@ disk that is full or read-only are told before the work, not after it.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # not on this system
+    fcntl = None  # type: ignore[assignment]
 
 from plyforge.atomic import require_room, write_atomically
 from plyforge.errors import PlyforgeError
@@ -40,6 +46,33 @@ def require_writable(path: str | os.PathLike[str]) -> Path:
     except OSError as error:
         raise PlyforgeError(why_not_written(target, error)) from error
     return target
+
+
+def make_folder(path: Path) -> Path:
+    """Make a folder that only its owner may look into, and those above it; one that is there stays as it is. Raises
+    PlyforgeError."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise PlyforgeError(f"the folder {path} can't be made: {error.strerror or error}") from error
+    return path
+
+
+@contextlib.contextmanager
+def alone_with(path: Path) -> Iterator[None]:
+    """Wait until nobody else who asks here changes this file, and let nobody do so until the end: what is read from it
+    and written back loses nothing. Beside it there is an empty `.lock` afterwards. Raises PlyforgeError."""
+    lock = path.with_name(f".{path.name}.lock")
+    try:
+        handle = os.open(lock, os.O_WRONLY | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise PlyforgeError(why_not_written(path, error)) from error
+    try:
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def settings_folder() -> Path:
@@ -73,4 +106,4 @@ def _target(path: str | os.PathLike[str]) -> Path:
         raise PlyforgeError(f"{str(path)[:100]!r} is not the name of a file: {error}") from None
 
 
-__all__ = ["require_writable", "settings_folder", "why_not_written", "write_file"]
+__all__ = ["alone_with", "make_folder", "require_writable", "settings_folder", "why_not_written", "write_file"]

@@ -10,6 +10,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.check.trial import trial
 from plyforge.check.trial.trial import Verdict
 from plyforge.search import FellBack
 from plyforge.search.protection import trust
@@ -103,7 +104,7 @@ def test_a_verdict_against_compiled_code_is_kept_and_read_again(tmp_path, trials
         asked.append(game)
         return Verdict(False, True, "player gives something else compiled than interpreted", "differs")
 
-    monkeypatch.setattr(trust, "compare_in_child", differs)
+    monkeypatch.setattr(trial, "compare_in_child", differs)
     game = growing(tmp_path, 7, 3, 4)
     with pytest.warns(FellBack, match="player gives something else"):
         assert not pf.search(game).native

@@ -503,6 +503,7 @@ def test_bad_input_is_one_clear_line_and_exit_code_2(arguments, words):
         ("raise SystemExit(3)\n", "can't be imported"),
         (RULES + RULES.replace("Sticks", "Other"), "several games"),
         (RULES.replace("def start(self): return Heap(7, 0)", "def start(self): return 1 / 0"), "ZeroDivisionError"),
+        (RULES.replace("return Heap(7, 0)", "raise SystemExit(7)"), "can not end the program"),
         (RULES.replace("    def start(self): return Heap(7, 0)\n", ""), "no start()"),
         ("\0", "can't be imported"),
     ],

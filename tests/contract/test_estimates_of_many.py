@@ -53,7 +53,7 @@ def half(s):
     return 0.5
 
 
-SPEEDS = [False, pytest.param(True, marks=compiles)]
+SPEEDS = [False, pytest.param(True, marks=[compiles, pytest.mark.full])]
 
 
 @pytest.mark.parametrize("native", SPEEDS)
@@ -71,7 +71,7 @@ def test_nor_does_the_hero_expect_more(using, native):
     assert pf.search(FirstHome(), using=using, depth=2, native=native).value == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize("native", SPEEDS)
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
 def test_one_number_is_the_first_players_and_the_others_share_the_rest(native):
     found = pf.search(FirstHome(), using="max_n", depth=2, evaluate=half, native=native)
     assert found.value == (0.5, 0.25, 0.25)

@@ -270,7 +270,7 @@ def test_a_helper_that_takes_a_board_is_no_fact_for_the_checker() -> None:
     game = rules(winner=lambda self, board: board.items())
     report = check(game, native=False)
     assert report.ok, str(report)
-    assert "yours takes (board), which result calls (s)" in str(report)
+    assert "yours takes (board), where result takes (s)" in str(report)
     assert report.laws["utility fits the winner"] == 0
 
 

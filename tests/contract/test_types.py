@@ -65,6 +65,7 @@ def test_the_package_says_that_it_has_types():
     assert (Path(pf.__file__).parent / "py.typed").is_file()
 
 
+@pytest.mark.full
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
 def test_rules_that_give_lists_pass_a_type_checker(tmp_path):
     file = tmp_path / "rules.py"

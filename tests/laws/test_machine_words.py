@@ -62,13 +62,14 @@ def bits(
 def translations(monkeypatch) -> list[str]:
     """The names of all functions that are translated meanwhile."""
     seen: list[str] = []
-    before = compiler.translated
+    before = rules_context.translated
 
     def watched(function, *more):
         seen.append(function.__name__)
         return before(function, *more)
 
-    monkeypatch.setattr(compiler, "translated", watched)
+    for module in (compiler, rules_context):
+        monkeypatch.setattr(module, "translated", watched)
     return seen
 
 
@@ -96,15 +97,15 @@ def test_rules_that_do_not_are(says, name, tmp_path, translations):
     assert {"actions", "result", "terminal"} <= foreign(translations)
 
 
-def test_searches_finds_them_the_same_at_both_speeds(tmp_path):
+@pytest.mark.parametrize("using", ["alpha_beta", pytest.param("engine", marks=pytest.mark.full)])
+def test_searches_find_them_the_same_at_both_speeds(using, tmp_path):
     game = bits(tmp_path, cells=4)
-    for using in ("alpha_beta", "engine"):
-        found, expected = (pf.search(game, using=using, native=native) for native in (True, False))
-        assert (found.value, found.action, found.nodes) == (expected.value, expected.action, expected.nodes)
+    found, expected = (pf.search(game, using=using, native=native) for native in (True, False))
+    assert (found.value, found.action, found.nodes) == (expected.value, expected.action, expected.nodes)
     assert pf.perft(game, 4, native=True).nodes == 24
 
 
-@pytest.mark.parametrize(("shifted", "late"), [(68, 50), (0, 67)])
+@pytest.mark.parametrize(("shifted", "late"), [(68, 50), pytest.param(0, 67, marks=pytest.mark.full)])
 def test_a_shift_beyond_64_bits_is_unchecked_but_caught_by_check(shifted, late, tmp_path):
     report = check(bits(tmp_path, cells=3, shifted=shifted, late=late))
     assert [violation.law for violation in report.violations] == ["compiled equals interpreted"]
@@ -114,6 +115,7 @@ def test_lawful_ones_pass(tmp_path):
     assert check(bits(tmp_path, cells=3)).ok
 
 
+@pytest.mark.full
 def test_and_a_search_does_not_trust_it(tmp_path, monkeypatch):
     monkeypatch.setenv("PLYFORGE_TRIALS", "1")
     monkeypatch.setenv("PLYFORGE_CACHE_DIR", str(tmp_path / "cache"))

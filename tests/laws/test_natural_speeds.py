@@ -16,7 +16,7 @@ from plyforge.search import FellBack
 
 FOLDER = paths.NATURAL_GAMES
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
-CHOSEN = thinned(NAMES, ("dice_race", "gomoku_captures", "quarto", "tablut", "y"))
+CHOSEN = thinned(NAMES, ("dice_race", "quarto"))
 FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason")
 
 

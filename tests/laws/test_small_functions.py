@@ -348,6 +348,19 @@ def wide_numbers_and_floats_in_ranges(a, b):
     )
 
 
+def wide_numbers_as_values_of_and_and_or(a, b):
+    large = 2**70 * a
+    return (large and b), (b or large), bool(large) + 1
+
+
+def a_dict_written_out(a, b):
+    return {1: 5, 2: 7}.get(a, 0) + {(1, 2): 3, (3, 4): 5}.get((a, b), 2) + (a in {2: 0, 5: 1})
+
+
+def no_dict_of_two_kinds(a, b):
+    return {1: 5, 2: 0.5}[a]
+
+
 def no_chain_with_a_change(a, b):
     made = [a, b, a + b]
     return -100 < made.pop() < made[0]

@@ -8,19 +8,15 @@ whatever MIN does, so that it wins; at either end it has only one, which MIN tak
 
 from __future__ import annotations
 
-import json
 import random
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import plyforge as pf
+from command import as_json
 from conftest import compiles, thinned
 from paths import RULES_CORPUS
-from patience import FOR_A_PROCESS
 
 CORPUS = RULES_CORPUS
 ROW, GOMOKU = CORPUS / "row70.py", CORPUS / "gomoku81.py"
@@ -32,28 +28,16 @@ COMPILED_FIRST = pytest.mark.parametrize(
 """Where there is so much to look at that the slow speed, which is Python's own, is left to `make test-full`."""
 
 
-def plyforge(*arguments: object) -> Any:
-    """The command in a process of its own: its JSON, if it came to a good end."""
-    done = subprocess.run(
-        [sys.executable, "-m", "plyforge", *map(str, arguments), "--json"],
-        capture_output=True,
-        text=True,
-        timeout=FOR_A_PROCESS,
-    )
-    assert done.returncode == 0, f"code {done.returncode}: {done.stderr}"
-    return json.loads(done.stdout)
-
-
 # ------------------------------------------------------------ a row of 70
 @SPEEDS
 @pytest.mark.parametrize("depth, count", [(1, 70), (2, 4830)])
 def test_sequences_on_a_row_of_70_are_counted(speed: tuple[str, ...], depth: int, count: int) -> None:
-    assert plyforge("perft", ROW, "--depth", depth, *speed)["nodes"] == count
+    assert as_json("perft", ROW, "--depth", depth, *speed)["nodes"] == count
 
 
 @COMPILED_FIRST
 def test_the_third_stone_on_a_row_of_70_wins(speed: tuple[str, ...]) -> None:
-    found = plyforge("search", ROW, "--using", "minimax", "--depth", 3, *speed)
+    found = as_json("search", ROW, "--using", "minimax", "--depth", 3, *speed)
     assert (found["action"], found["value"]) == ("68", 1.0)
     assert found["values"] == {str(i): 0.0 if i in (0, 69) else 1.0 for i in range(70)}
     assert found["nodes"] == 1 + 70 + 70 * 69 + 70 * 69 * 68
@@ -62,13 +46,13 @@ def test_the_third_stone_on_a_row_of_70_wins(speed: tuple[str, ...]) -> None:
 
 @SPEEDS
 def test_alpha_beta_on_a_row_of_70_finds_what_minimax_finds(speed: tuple[str, ...]) -> None:
-    found = plyforge("search", ROW, "--using", "alpha_beta", "--depth", 3, *speed)
+    found = as_json("search", ROW, "--using", "alpha_beta", "--depth", 3, *speed)
     assert (found["action"], found["value"]) == ("68", 1.0)
 
 
 @pytest.mark.parametrize("file", thinned([ROW, GOMOKU], [ROW]), ids=["row70", "gomoku81"])
 def test_the_checker_lives(file: Path) -> None:
-    report = plyforge("check", file, "--seconds", 240, "--states", 300)
+    report = as_json("check", file, "--seconds", 240, "--states", 300)
     assert report["ok"] and report["states"] >= 300
     assert not report["violations"]
 
@@ -76,13 +60,13 @@ def test_the_checker_lives(file: Path) -> None:
 @compiles
 @pytest.mark.parametrize("file", [ROW, GOMOKU], ids=["row70", "gomoku81"])
 def test_boards_of_more_than_64_cells_run_compiled(file: Path) -> None:
-    assert plyforge("perft", file, "--depth", 2)["native"]
+    assert as_json("perft", file, "--depth", 2)["native"]
 
 
 # ------------------------------------------------------------ gomoku, nine by nine
 @COMPILED_FIRST
 def test_sequences_of_gomoku_are_counted(speed: tuple[str, ...]) -> None:
-    assert plyforge("perft", GOMOKU, "--depth", 3, *speed)["nodes"] == 81 * 80 * 79
+    assert as_json("perft", GOMOKU, "--depth", 3, *speed)["nodes"] == 81 * 80 * 79
 
 
 def line_of_five(points: set[tuple[int, int]]) -> bool:
@@ -108,7 +92,7 @@ def test_gomoku_in_bits_knows_five_in_a_row() -> None:
     assert min(seen.values()) > 100
 
 
-@SPEEDS
+@COMPILED_FIRST
 @pytest.mark.parametrize("using", ["minimax", "alpha_beta"])
 @pytest.mark.parametrize("row", [0, 8])
 def test_the_fifth_stone_is_found_wherever_it_lies(speed: tuple[str, ...], using: str, row: int) -> None:
@@ -119,7 +103,7 @@ def test_the_fifth_stone_is_found_wherever_it_lies(speed: tuple[str, ...], using
     for mine, yours in zip(black, white, strict=True):
         state = game.result(game.result(state, mine), yours)
     text = pf.format_state(game, state)
-    found = plyforge("search", GOMOKU, "--state", text, "--using", using, "--depth", 2, *speed)
+    found = as_json("search", GOMOKU, "--state", text, "--using", using, "--depth", 2, *speed)
     assert (found["action"], found["value"]) == (str(9 * row + 1), 1.0)
     if using == "minimax":
         winning = (str(9 * row + 1), str(9 * row + 6))

@@ -22,7 +22,7 @@ import pytest
 
 import paths
 import plyforge as pf
-from conftest import compiles
+from conftest import compiles, thinned
 from plyforge.cli import main
 from plyforge.errors import BadLimits, BadText, PlyforgeError, Unsuitable
 from plyforge.evaluate.learned import learned_from
@@ -80,7 +80,7 @@ def test_tic_tac_toe_is_learned_to_its_value_keeping_replies(tmp_path: Path) -> 
 
 
 @compiles
-@pytest.mark.parametrize("name", ["pig", str(paths.NATURAL_GAMES / "clobber.py"), "connect4"])
+@pytest.mark.parametrize("name", thinned(["pig", str(paths.NATURAL_GAMES / "clobber.py"), "connect4"], ["pig"]))
 def test_both_speeds_learn_the_same(name: str) -> None:
     game = pf.load(name)
     inputs = find_tuples(game, 4)
@@ -126,6 +126,7 @@ def command(folder: Path, games: int) -> list[str]:
             *FLAGS]  # fmt: skip
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_killed_at_random_moments_it_is_the_same_run_bit_for_bit(tmp_path: Path) -> None:
     games, chooser = 140, random.Random(4)
@@ -329,3 +330,32 @@ def test_curves_are_drawn_from_the_log(tmp_path: Path, capsys: pytest.CaptureFix
     with pytest.raises(SystemExit):
         main(["learn", "tic_tac_toe", "--folder", str(tmp_path / "none"), "--plot", str(tmp_path / "c.svg")])
     assert "nothing to draw" in capsys.readouterr().err
+
+
+def test_a_card_says_how_to_make_the_network_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its command gives the weights of the best network, bit for bit."""
+    first, rate = tmp_path / "t", 0.5
+    run = small(first, rate=rate)
+    run.go_on(games=40)
+    run.learner.write_network(first / BEST, {"game": "tic_tac_toe", "method": "td"})
+    match = {"score": 0.8, "low": 0.7, "high": 0.9, "games": 40}
+    run.folder.add_line({"generation": 2, "gate": "H1", "best": 2, "against": {"plain search": match}})
+    run.go_on(games=60)
+    main_ok(["learn", "tic_tac_toe", "--folder", str(first), "--card", str(tmp_path / "card.md")])
+    card = (tmp_path / "card.md").read_text()
+    assert (
+        "80.0 % (70.0 to 90.0) of 40 games, equal time" in card and "40 games against itself in 2 generations" in card
+    )
+    words = card.partition("`plyforge learn ")[2].partition("`")[0].split()
+    told: dict[str, Any] = {name[2:]: json.loads(value) if value[0].isdigit() else value
+                            for name, value in zip(words[1::2], words[2::2], strict=True)}  # fmt: skip
+    assert words[0] == "tic_tac_toe" and told["rate"] == rate
+    again = Run(
+        words[0], tmp_path / "again", gates=False, native=False, **{k: v for k, v in told.items() if k != "games"}
+    )
+    again.go_on(games=told["games"])
+    with np.load(first / BEST) as best, np.load(tmp_path / "again" / STATE) as state:
+        assert np.array_equal(best["weights"], state["weights"])
+    with pytest.raises(SystemExit):
+        main(["learn", "hexapawn", "--folder", str(tmp_path / "none"), "--card", str(tmp_path / "c.md")])
+    assert "no best.npz yet" in capsys.readouterr().err

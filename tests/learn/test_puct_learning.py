@@ -12,7 +12,7 @@ import plyforge as pf
 from plyforge.errors import Unsuitable
 from plyforge.evaluate.networks.policy_mlp import action_code
 from plyforge.learn import Run
-from plyforge.learn.methods.puct_learner import PuctLearner
+from plyforge.learn.methods.puct_learner import PuctLearner, improved_policy
 from plyforge.play import parse_player
 
 GAME = pf.load("tic_tac_toe")
@@ -51,7 +51,7 @@ def test_a_win_at_once_is_wanted_alone_and_is_worth_1(tmp_path: Path) -> None:
     learner: Any = small(tmp_path / "t", shards=1).learner
     s = pf.state_after(GAME, "1", "4", "2", "5")
     found = learner.pupils[0]._search(200, 1).start(GAME, False).think(s)
-    _, value, codes, wanted = learner.pupils[0]._note(s, found, True)
+    _, value, codes, wanted = learner.pupils[0]._note(s, found, True, {})
     assert value == 1.0 and wanted[codes.index(int(action_code(2)))] == 1.0
 
 
@@ -94,3 +94,22 @@ def test_it_plays_from_its_folder_and_is_refused_with_dice(tmp_path: Path) -> No
     assert player.choose(GAME, GAME.start()).action in range(9) and player.evaluate == run.network()
     with pytest.raises(Unsuitable, match="Use --method td"):
         Run("pig", tmp_path / "p", method="puct", native=False)
+
+
+def test_completed_values_lift_what_is_worth_more_than_its_prior() -> None:
+    """Of equal priors the better value is wanted more, the surer the more visits; without values priors stay."""
+    few, many = [improved_policy([0.5, 0.5], [0.2, -0.2], {0: n, 1: 1})[0] for n in (1, 200)]
+    assert 0.95 < few < many < 1.0
+    assert improved_policy([0.7, 0.3], [0.1, 0.1], {0: 5, 1: 5}) == pytest.approx([0.7, 0.3])
+    assert improved_policy([0.01, 0.99], [1.0, -1.0], {0: 20, 1: 20})[0] > 0.5
+
+
+def test_a_policy_may_be_wanted_as_values_say(tmp_path: Path) -> None:
+    learner: Any = small(tmp_path / "t", shards=1, completed=1.0).learner
+    pupil, s = learner.pupils[0], pf.state_after(GAME, "5", "1", "9")
+    learner.forget_network()
+    found = pupil._search(40, 1).start(GAME, False).think(s)
+    legal = list(pf.legal_moves(GAME, s))
+    _, _, codes, wanted = pupil._note(s, found, True, dict.fromkeys(legal, 1.0 / len(legal)))
+    best = max(found.values, key=lambda action: -found.values[action])
+    assert wanted[codes.index(int(action_code(best)))] == max(wanted) and sum(wanted) == pytest.approx(1.0)

@@ -15,7 +15,7 @@ import pytest
 
 import paths
 import plyforge as pf
-from conftest import compiles
+from conftest import compiles, thinned
 from plyforge.errors import BadLimits, BadText, PlyforgeError, Unsuitable
 from plyforge.evaluate import Evaluation
 from plyforge.evaluate.learned import learned_from
@@ -125,7 +125,9 @@ def test_the_outcome_is_mixed_into_roots_behind_the_last_blunder_alone() -> None
 
 
 @compiles
-@pytest.mark.parametrize("name", ["tic_tac_toe", str(paths.NATURAL_GAMES / "breakthrough.py")])
+@pytest.mark.parametrize(
+    "name", thinned(["tic_tac_toe", str(paths.NATURAL_GAMES / "breakthrough.py")], ["tic_tac_toe"])
+)
 def test_both_speeds_play_the_same_games_and_note_the_same_states(name: str) -> None:
     game = pf.load(name)
     tallies, lists = [], []
@@ -138,6 +140,7 @@ def test_both_speeds_play_the_same_games_and_note_the_same_states(name: str) -> 
     assert np.array_equal(*tallies) and lists[0] == lists[1] and len(lists[0]) > 20
 
 
+@pytest.mark.full
 def test_it_learns_what_its_searches_say(tmp_path: Path) -> None:
     """The values of all states of tic-tac-toe, much better than 0 for all, from 240 games."""
     run = small(tmp_path / "t", batch=40, net="units:32", rate=5.0)

@@ -254,7 +254,7 @@ def test_advice_has_the_same_worlds_whatever_the_truth_is() -> None:
 
 # ------------------------------------------------------------ the terminal
 def test_a_person_sees_the_own_card_alone() -> None:
-    shown, _ = play("kuhn_poker", [Human(), RandomPlayer(1)], "moves\nboard\nhint\nundo\nbet\n")
+    shown, _ = play("kuhn_poker", [Human(), RandomPlayer(1)], "moves\nboard\nhint 0.2\nundo\nbet\n")
     before_the_end = shown[: shown.index("MIN has moved")]
     assert "MAX  │ J" in before_the_end and "MIN  │▒" in before_the_end
     assert "MIN  │ K" not in before_the_end and "MIN  │ K" in shown

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import plyforge as pf
 from plyforge.cli import plyforge_command
-from plyforge.errors import PlyforgeError, Unsuitable
+from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.play import GameSession, Record, SearchPlayer, parse_player
 from plyforge.play.match.match import Match
 from plyforge.play.protocols.json_lines.server import Talk
@@ -122,12 +122,12 @@ def test_solve_and_search_show_mixes() -> None:
     text = run("solve", "goofspiel(cards=3, scoring='win')", "--state", "1,3 2,3 2 3 +1").output
     assert "-0.3333333333" in text and "mix of MAX  1 0.333333  3 0.666667" in text
     found = json.loads(run("solve", "matrix(name='chicken')", "--json").output)
-    assert found["policies"][0]["straight"] in (0.0, 1.0) and found["using"] == "stage equilibrium"
+    assert found["policies"][0]["straight"] in (0.0, 1.0) and found["using"] == "stage_equilibrium"
     text = run("search", "matrix", "--simulations", "200", "--interpreted").output
     assert "mix of MAX" in text and "rock" in text and "regret_matching, interpreted" in text
     found = json.loads(run("search", "pursuit(steps=2)", "--simulations", "50", "--interpreted", "--json").output)
     assert len(found["policies"]) == 2
-    with pytest.raises(Unsuitable, match="--table is for games"):
+    with pytest.raises(BadLimits, match="solved by an equilibrium at every stage"):
         run("solve", "matrix", "--table", "x")
 
 

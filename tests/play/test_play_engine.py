@@ -22,6 +22,7 @@ from plyforge.contract import MAX, Game
 from plyforge.errors import BadLimits, BadRules, BadText, CannotCompile, Unsuitable, WrongMoment
 from plyforge.play import CallbackFailed, Engine, SearchPlayer, parse_player, strongest
 from plyforge.play.thought import Thought
+from plyforge.play.warm import Warm
 from plyforge.search import SEARCHES, Clock, Limits, Progress, search
 from plyforge.search.protection.threads import start_with_deep_stack
 from plyforge.search.running import speed
@@ -804,3 +805,26 @@ def test_a_program_may_end_while_rules_are_compiled(tmp_path: Path) -> None:
         done, seconds = run(text + LEAVE.format(sleep=sleep, leave=""))
         assert (done.returncode, done.stderr, done.stdout) == (0, "", "thinking\n")
         assert seconds < FOR_A_PROCESS
+
+
+def test_at_once_it_is_interpreted_until_another_process_has_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str | None] = []
+
+    def native(warm: Warm, game: Game, using: str | None, heard: Any = None) -> bool | None:
+        asked.append(using)
+        return False if len(asked) < 3 else None
+
+    monkeypatch.setattr(Warm, "native", native)
+    engine = Engine(Failing(), "uct", at_once=True, rollout_depth=2, seed=5)  # of rules that are not worth compiling
+    meanwhile = engine._meanwhile
+    assert meanwhile is not None and asked == ["uct"]  # the compiler has begun, with what its code depends on
+    assert meanwhile.searcher().native is False
+    assert meanwhile.searcher() is None
+    tic_tac_toe, asked[:] = Engine(TIC_TAC_TOE, "uct", at_once=True), []
+    for expected in (False, False):
+        tic_tac_toe.start(seconds=0.02)
+        found = tic_tac_toe.wait()
+        assert found.native is expected and found.action is not None
+    tic_tac_toe.new_game()
+    with pytest.raises(TypeError, match="another process"):
+        Engine(TIC_TAC_TOE, at_once=True, evaluate=lambda state: 0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -87,6 +88,26 @@ def test_what_is_drawn_agrees_with_what_is_exact() -> None:
     assert 0.0 < drawn.errors[0] < 0.002
     assert drawn.equity[0] == pytest.approx(exact.equity[0], abs=4 * drawn.errors[0])
     assert drawn.equity == asked.equity(["AhKh", "QQ+"], "Qh7h2s", samples=200_000).equity
+
+
+@compiles
+def test_it_looks_up_now_and_then_and_the_answer_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C is heard between two calls of compiled code, so none may be long."""
+    whole = [asked.equity(["AhKh", "QQ+"], "Qh7h2s"), asked.equity(["AhKh", "QQ+"], "Qh7h2s", samples=2500)]
+    monkeypatch.setattr(asked, "AT_A_TIME", 1000)
+    calls: list[int] = []
+    real = asked.bind
+
+    def counted(*args: Any) -> Any:
+        run = real(*args)
+        return lambda *given: calls.append(1) or run(*given)
+
+    monkeypatch.setattr(asked, "bind", counted)
+    again = [asked.equity(["AhKh", "QQ+"], "Qh7h2s"), asked.equity(["AhKh", "QQ+"], "Qh7h2s", samples=2500)]
+    assert again == whole and len(calls) == 6 + 3, "six deals that differ by more than the names of suits"
+    for samples in (1, -5, 10**20):
+        with pytest.raises(BadLimits, match="it must be from 2 to"):
+            asked.equity(["AhKh", "QQ+"], samples=samples)
 
 
 @pytest.mark.parametrize(

@@ -144,3 +144,12 @@ def test_bad_input_is_refused(board: str, first: str, pot: float, says: str) -> 
         solve_river(board, first, "any", pot=pot, stack=10)
     with pytest.raises(BadLimits, match="bet sizes"):
         solve_river(BOARD, "any", "any", pot=1, stack=1, sizes=())
+
+
+@pytest.mark.parametrize(
+    "limit", [{"seconds": float("nan")}, {"seconds": -1.0}, {"goal": float("nan")}, {"goal": -1.0}, {"iterations": 0}]
+)
+def test_limits_that_are_none_are_refused(limit: dict[str, Any]) -> None:
+    """Nothing is compared with them in vain: that would be an answer after no iteration at all."""
+    with pytest.raises(BadLimits, match=f"{next(iter(limit))}.* must be"):
+        solve_river(BOARD, "AsAd", "QcQd", pot=1, stack=1, **limit)

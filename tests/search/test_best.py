@@ -248,6 +248,7 @@ def test_no_action_is_chosen_that_loses_at_once_if_there_is_another(name: str) -
             break
 
 
+@pytest.mark.full
 def test_compiled_it_is_no_fool_either() -> None:
     game = Four()
     looked_at = 0
@@ -402,7 +403,7 @@ def test_a_stop_ends_it_with_a_legal_action() -> None:
 
 
 # ------------------------------------------------------------ the candidates' rollouts
-@pytest.mark.parametrize("options", [{"mast": 3}, {"decisive": True}])
+@pytest.mark.parametrize("options", [{"mast": 3}, pytest.param({"decisive": True}, marks=pytest.mark.full)])
 def test_rollouts_of_the_candidates_are_the_same_at_both_speeds(options: dict) -> None:
     game = Four()
     slow, fast = (

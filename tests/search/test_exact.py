@@ -404,5 +404,5 @@ def test_progress_is_reported_and_an_interrupt_passes_through(monkeypatch):
 
 
 def test_the_summary_names_value_and_size():
-    assert str(backward_induction(TicTacToe())).startswith("TicTacToe: value 0, a draw: ")
+    assert str(backward_induction(TicTacToe())).startswith("TicTacToe: value 0, a draw, proven; best 1 2 3")
     assert "5,478 states" in str(backward_induction(TicTacToe()))

@@ -88,6 +88,7 @@ def test_linear_cfr_converges_too() -> None:
     assert found.exploitability < 0.0005 and found.lower is not None and found.lower <= KUHN_VALUE <= found.upper
 
 
+@pytest.mark.full
 @compiles
 def test_the_tree_is_the_same_at_both_speeds() -> None:
     slow, fast = (history_tree(pf.load("kuhn_poker"), native=native) for native in (False, True))
@@ -99,7 +100,9 @@ def test_the_tree_is_the_same_at_both_speeds() -> None:
 
 # ------------------------------------------------------------ sampling
 @compiles
-@pytest.mark.parametrize(("using", "iterations"), [("external", 20_000), ("outcome", 200_000)])
+@pytest.mark.parametrize(
+    ("using", "iterations"), [("external", 20_000), pytest.param("outcome", 200_000, marks=pytest.mark.full)]
+)
 def test_sampling_comes_close_on_kuhn_and_both_speeds_learn_the_same(using: str, iterations: int) -> None:
     game = pf.load("kuhn_poker")
     slow, fast = (Sampler(game, None, using, 5, native) for native in (False, True))

@@ -125,7 +125,7 @@ def test_value_and_distance_are_those_of_deepening(game: Game) -> None:
 @compiles
 def test_value_and_distance_are_those_of_deepening_compiled() -> None:
     game = pf.load("connect4")
-    for state in late(game, 27, 20):
+    for state in late(game, 27, 8):
         same_answer(game, state, True)
 
 

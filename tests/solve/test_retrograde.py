@@ -75,7 +75,7 @@ def test_small_boards_of_m_n_k_are_worth_what_is_known(m, n, k, value):
     assert strongly(pf.load(f"mnk({m}, {n}, {k})"), native=True).value == value
 
 
-@pytest.mark.parametrize("native", SPEEDS)
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])
 def test_double_moves_and_many_utilities_give_the_known_margins(native):
     """Dots and boxes: whoever completes a box moves again."""
     for rows, columns, margin in [(2, 2, 2)] if native else [(1, 1, -1), (1, 2, 0), (1, 3, -1)]:

@@ -182,7 +182,7 @@ def test_a_finished_game_has_its_value_and_nothing_to_do() -> None:
 def test_a_result_is_plain_json_and_one_line_of_text() -> None:
     found = Solver(pf.load("hexapawn"), native=False).solve()
     assert json.loads(json.dumps(found.to_json()))["best"] == ["a1-a2", "b1-b2", "c1-c2"]
-    assert str(found).startswith("Hexapawn: value -1 in 6 plies, MIN wins: a1-a2 b1-b2 c1-c2")
+    assert str(found).startswith("Hexapawn: value -1, MIN wins in 6 plies, proven; best a1-a2 b1-b2 c1-c2; ")
 
 
 # ------------------------------------------------------------ stopping and going on

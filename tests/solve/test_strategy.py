@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -298,8 +298,14 @@ def test_a_plan_for_nobody_or_against_nothing_is_refused(player, against):
 
 
 # ------------------------------------------------------------ files that are wrong
-def broken(**fields: Any) -> dict[str, Any]:
-    return make_strategy(TicTacToe(), MIN, "best").to_json() | fields
+def broken(**fields: Any) -> Callable[[], dict[str, Any]]:
+    """A plan with other fields. It is made when a test runs, and once: not whenever tests are collected."""
+    return lambda: sound_plan() | fields
+
+
+@functools.cache
+def sound_plan() -> dict[str, Any]:
+    return make_strategy(TicTacToe(), MIN, "best").to_json()
 
 
 START = {"state": "x........", "move": "5"}
@@ -343,7 +349,7 @@ START = {"state": "x........", "move": "5"}
 )
 def test_a_file_that_is_no_plan_for_this_game_is_refused_with_the_reason(data, reason, tmp_path):
     path = tmp_path / "plan.json"
-    path.write_text(json.dumps(data))
+    path.write_text(json.dumps(data() if callable(data) else data))
     with pytest.raises(BadText, match=reason) as caught:
         Strategy.load(path, TicTacToe())
     assert str(path) in str(caught.value)

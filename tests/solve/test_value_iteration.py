@@ -184,7 +184,7 @@ class Gambler(Game):
         return 1.0 if s.coins == self.goal else 0.0
 
 
-@pytest.mark.parametrize("native", SPEEDS)
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])
 def test_bold_play_is_best_against_the_odds(native):
     """Dubins and Savage: with 1/4, 1/2 and 3/4 of the goal, the chances are p^2, p, and p + (1 - p) p."""
     found = value_iteration(Gambler(), native=native)
@@ -300,7 +300,7 @@ def test_text_and_states_are_both_understood():
     assert found.value_of("2 2 0 min") == found.value < 0
 
 
-@pytest.mark.parametrize("native", SPEEDS)
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])
 def test_too_many_states_are_refused(native):
     with pytest.raises(pf.BadLimits, match="more than 100 distinct states"):
         value_iteration(Pig(goal=12), limit=100, native=native)

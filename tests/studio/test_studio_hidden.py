@@ -124,7 +124,7 @@ def test_the_tree_is_the_solved_game_with_its_information_sets() -> None:
 
 def test_who_can_play_is_offered() -> None:
     options = desk_of().options("kuhn_poker")
-    assert options["steps"][0] == {"name": "Beginner", "text": "is_mcts:simulations=10"}
+    assert options["steps"][0] == {"name": "Beginner", "text": "is_mcts:simulations=10", "rating": ""}
     offered = {each["name"] for each in options["algorithms"]}
     assert {"best", "random", "is_mcts", "mo_is_mcts"} <= offered and not {"uct", "engine"} & offered
     assert options["hidden"] and not options["judges"]

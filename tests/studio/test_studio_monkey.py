@@ -166,8 +166,8 @@ def jungle() -> Iterator[Any]:
         yield there
 
 
-def test_a_monkey_of_twenty_seconds(browser: Any, jungle: Any) -> None:
-    play_about(browser, jungle, 1, 20.0)
+def test_a_monkey_of_eight_seconds(browser: Any, jungle: Any) -> None:
+    play_about(browser, jungle, 1, 8.0)
 
 
 @pytest.mark.full

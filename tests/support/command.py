@@ -1,6 +1,7 @@
 """The command line, each command in a process of its own that has everything imported already.
 
     plyforge("search", "nim", "--json", code=0).stdout
+    python("import plyforge as pf; print(pf.load('nim'))").stdout
 
 Python takes the better part of a second to import what a verb needs. So a server (this file as a program, one for each
 process of tests) imports it once and forks for each command, which thus has its own state, folder, environment, output
@@ -19,6 +20,7 @@ import pkgutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -28,17 +30,25 @@ from patience import FOR_A_PROCESS
 
 def plyforge(*arguments: object, code: int = 0, cwd: Path | None = None, **environment: str):
     """What `plyforge ARGUMENTS` did, once it has ended with that exit code."""
+    return _ran(["-m", "plyforge"], arguments, code, cwd, environment)
+
+
+def python(program: str, *arguments: object, code: int = 0, cwd: Path | None = None, **environment: str):
+    """What `python -c PROGRAM ARGUMENTS` did, likewise."""
+    return _ran(["-c", program], arguments, code, cwd, environment)
+
+
+def _ran(what: list[str], arguments: Iterable[object], code: int, cwd: Path | None, environment: dict[str, str]) -> Any:
     words = list(map(str, arguments))
     env = dict(os.environ, NO_COLOR="1", COLUMNS="120") | environment
     if hasattr(os, "fork"):
-        question = {"words": words, "folder": str(cwd or Path.cwd()), "environment": env}
+        question = {"what": what, "words": words, "folder": str(cwd or Path.cwd()), "environment": env}
         answer = server().ask(question, FOR_A_PROCESS)
         assert "crashed" not in answer, answer["crashed"]
         done = subprocess.CompletedProcess(words, answer["code"], answer["stdout"], answer["stderr"])
     else:
-        command = [sys.executable, "-m", "plyforge", *words]
         done = subprocess.run(
-            command,
+            [sys.executable, *what, *words],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -89,8 +99,13 @@ def become(question: dict[str, Any], output: int, errors: int) -> None:
     os.environ.update(question["environment"])
     os.chdir(question["folder"])
     sys.path[0] = question["folder"]
-    sys.argv = ["plyforge", *question["words"]]
-    main()
+    how, what = question["what"]
+    if how == "-m":
+        sys.argv = [what, *question["words"]]
+        main()
+    sys.argv = [how, *question["words"]]
+    exec(compile(what, "<string>", "exec"), {"__name__": "__main__"})
+    raise SystemExit(0)
 
 
 def import_everything() -> None:

@@ -360,7 +360,10 @@ def read_slice(path: Path, holds: str) -> None:
 # ------------------------------------------------------------------ all of them
 def readers() -> dict[str, Reader]:
     """Every reader by its name."""
-    return {reader.name: reader for reader in (*_of_games(), *_of_notation(), *_of_files(), *_of_signed(), *_of_talk())}
+    from more_readers import more_readers
+
+    ours = (*_of_games(), *_of_notation(), *_of_files(), *_of_signed(), *_of_talk(), *more_readers())
+    return {reader.name: reader for reader in ours}
 
 
 def _of_games() -> Iterator[Reader]:

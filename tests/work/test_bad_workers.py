@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from plyforge.errors import PlyforgeError
-from plyforge.work import Coordinator, Crew, Terms
+from plyforge.work import Coordinator, Crew, Noted, Terms
 from plyforge.work.mailbox import Gone
 from plyforge.work.record import Record
 from plyforge.work.simulate import Model, SimulatedTime, simulate
@@ -60,6 +60,7 @@ def right(number: int, run: str = TERMS.digest) -> dict[str, Any]:
 def run(answer: Any, clock: Any = None, workers: int = 2, **options: Any) -> tuple[dict[int, int], Any, PlayedLauncher]:
     launcher = PlayedLauncher(answer)
     with Crew(TERMS, [(launcher, workers)], clock or SimulatedTime()) as crew:
+        crew.notes = []
         coordinator = Coordinator(crew, **options)
         found = list(coordinator.results(range(20)))
     assert sorted(found) == [(number, number**2) for number in range(20)], "each once"
@@ -138,6 +139,45 @@ def test_a_clock_that_jumps_makes_nobody_late() -> None:
 
     _, _, launcher = run(lambda worker, number: [right(number)], Jumping())
     assert launcher.started == 2 and launcher.killed == 2, "ended at the end only"
+
+
+def test_a_machine_that_refuses_is_left_out_and_told_of() -> None:
+    class Refusing(PlayedLauncher):
+        def start(self, post: Any) -> Played:
+            worker = super().start(post)
+            worker.send = lambda said: post(worker, {"refused": "no rules here"})  # type: ignore[method-assign]
+            return worker
+
+    good = PlayedLauncher(lambda worker, number: [right(number)])
+    where = [(good, 1), (Refusing(None), 2)]
+    with (
+        pytest.warns(Noted, match=r"worker 2 \(played\) is not used: no rules here"),
+        Crew(TERMS, where, SimulatedTime()) as crew,
+    ):
+        assert len(dict(Coordinator(crew).results(range(20)))) == 20
+    assert good.started == 1, "and the others go on"
+
+
+def test_orders_may_follow_from_results_and_stragglers_be_left_alone() -> None:
+    def answer(worker: Played, number: int) -> list[Any]:
+        if number == 3 and not slow:
+            slow.append(worker)
+            worker.launcher.clock.at(500.0, lambda moment: worker.post(worker, right(3)))
+            return []
+        return [right(number)]
+
+    slow: list[Played] = []
+    launcher = PlayedLauncher(answer)
+    launcher.clock = clock = SimulatedTime()
+    with Crew(TERMS, [(launcher, 2)], clock) as crew:
+        coordinator = Coordinator(crew, patience=1000.0, doubles=False)
+        found = {}
+        for number, result in coordinator.results({0: None, 3: None}):
+            found[number] = result
+            if number < 2:
+                coordinator.more({number + 1: None})
+    assert found == {number: number**2 for number in range(4)}
+    assert clock.time >= 500.0 and coordinator.repeated == 0 and launcher.started == 2
 
 
 def test_an_unknown_death_comes_back_and_is_done_by_others() -> None:

@@ -1,4 +1,4 @@
-"""What Plyforge does by many workers is what one process does: rollouts, learning, tables."""
+"""What Plyforge does by many workers is what one process does: rollouts, learning, tables, databases, checks."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from plyforge.check import check
 from plyforge.cli import plyforge_command
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
+from plyforge.games import load
 from plyforge.learn import TemporalDifferences
 from plyforge.play.match.multiplayer import TableMatch
 from plyforge.solve import rollouts
+from plyforge.solve.endings.build import Builder, build
+from plyforge.solve.endings.by_workers import build_by_workers
 
 PLAYERS = ("random", "max_n:depth=2", "random")
 
@@ -77,3 +81,42 @@ def test_the_command_line_says_where_work_can_be_done() -> None:
     arguments = ["rollout", "pig", "--games", "16", "--plies", "4", "--interpreted", "--json"]
     alone, shared = (json.loads(run(plyforge_command, arguments + more).stdout) for more in ([], ["--on", "local*2"]))
     assert alone["entries"] == shared["entries"]
+
+
+def test_slices_of_a_database_come_out_the_same_byte_for_byte(tmp_path, monkeypatch) -> None:
+    """Also where the look at a few states does not show what a slice leads to."""
+    alone = build("checkers", 2, tmp_path / "alone", native=False)
+    usual = Builder.todo
+    monkeypatch.setattr(Builder, "todo", lambda self: {code: set() for code in reversed(usual(self))})
+    slices: list[str] = []
+    how = {"workers": 1, "native": False, "on_progress": lambda progress: slices.append(progress.slice)}
+    shared = build_by_workers("checkers", 2, tmp_path / "shared", **how)
+    assert slices == ["k-k", "k-m", "m-m"], "asked for the other way round"
+    assert shared.counts == alone.counts and shared.built == alone.built == 3
+    files = sorted(path.name for path in (tmp_path / "alone").glob("[!.]*"))
+    assert len(files) == 6
+    for name in files:
+        assert (tmp_path / "alone" / name).read_bytes() == (tmp_path / "shared" / name).read_bytes()
+    assert build_by_workers("checkers", 2, tmp_path / "shared", workers=2, native=False).built == 0
+
+
+def test_walks_of_a_check_find_the_same_whoever_does_them(tmp_path) -> None:
+    """A mistake so late in the game that no look from the start gets there."""
+    rules = tmp_path / "late.py"
+    rules.write_text(
+        "import plyforge as pf\n"
+        "class Late(pf.Game):\n"
+        "    def start(self): return (0, 0)\n"
+        "    def player(self, s): return s[1] % 2\n"
+        "    def actions(self, s): return (1, 2, 3) if s[1] < 150 else (1, 1)\n"
+        "    def result(self, s, a): return (s[0] * 3 + a if s[1] < 12 else s[0] + a, s[1] + 1)\n"
+        "    def terminal(self, s): return s[1] >= 300\n"
+        "    def utility(self, s): return 1.0 if s[0] % 2 else -1.0\n"
+    )
+    how = ["check", str(rules), "--seconds", "60", "--states", "60", "--interpreted", "--json", "--walks", "3"]
+    assert check(load(str(rules)), 60.0, 60, native=False).ok, "not from the start"
+    one, two = (CliRunner().invoke(plyforge_command, [*how, "--workers", str(many)]) for many in (1, 2))
+    said, again = json.loads(one.stdout), json.loads(two.stdout)
+    assert one.exit_code == 1 and said["violations"] and said["states"] > 120
+    said.pop("seconds"), again.pop("seconds")
+    assert said == again

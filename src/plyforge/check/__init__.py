@@ -48,13 +48,15 @@ def check(
     seed: int = 0,
     native: bool | None = None,
     on_progress: Callable[[Progress], None] | None = None,
+    walk: int = 0,
 ) -> Report:
     """Test the laws on a game.
 
     Visits up to `states` states in order and half as many more at random, in about `seconds` seconds. `native` says
     whether compiled code is compared with interpreted: True insists, False leaves it out, None compares where the rules
-    compile. The report is the same for the same seed, as long as the time is enough. Ctrl-C raises Interrupted, a
-    KeyboardInterrupt with the report so far as `found`.
+    compile. Walk 0 looks at states in order from the start, others from somewhere in a random game. The report is the
+    same for the same seed, as long as the time is enough. Ctrl-C raises Interrupted, a KeyboardInterrupt with the
+    report so far as `found`.
     """
     if not isinstance(game, Game):
         raise BadRules(
@@ -63,18 +65,18 @@ def check(
         )
     if not 0 < seconds < math.inf or states < 1:
         raise BadLimits(f"seconds is {seconds!r} and states {states!r}; both must be positive")
-    walk = Walk(game, seconds, states, seed, native)
+    going = Walk(game, seconds, states, seed, native, walk)
     numbers, numpy_numbers = random.getstate(), np.random.get_state()
     random.seed(seed)  # rules that draw numbers of their own break laws; they shall break the same ones each time
     np.random.seed(seed & 0xFFFF_FFFF)
     try:
-        _run_watched(walk, on_progress)
+        _run_watched(going, on_progress)
     except KeyboardInterrupt:
-        raise Interrupted(_report(walk, stopped=walk.phase)) from None
+        raise Interrupted(_report(going, stopped=going.phase)) from None
     finally:
         random.setstate(numbers)
         np.random.set_state(numpy_numbers)
-    return _report(walk)
+    return _report(going)
 
 
 def _report(walk: Walk, stopped: str = "") -> Report:

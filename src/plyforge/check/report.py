@@ -29,6 +29,11 @@ class Violation:
         """The fields as plain JSON values."""
         return {"law": self.law, "sentence": self.sentence, "state": self.state, "path": list(self.path)}
 
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Violation:
+        """What `to_json` gave, without the actions themselves."""
+        return cls(data["law"], data["sentence"], data["state"], tuple(data["path"]))
+
     def __str__(self) -> str:
         lines = [f"{self.law}: {self.sentence}"]
         if self.state:
@@ -100,6 +105,14 @@ class Report:
             "seconds": self.seconds,
             "stopped": self.stopped,
         }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Report:
+        """What `to_json` gave."""
+        said = {name: value for name, value in data.items() if name != "ok"}
+        for name in ("violations", "warnings"):
+            said[name] = tuple(map(Violation.from_json, said[name]))
+        return cls(**said | {"notes": tuple(said["notes"])})
 
     def __str__(self) -> str:
         tested = sum(1 for name in LAWS if self.laws.get(name))

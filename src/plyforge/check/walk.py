@@ -5,11 +5,14 @@ that breadth does not, and where a puzzle has a heuristic, that leads to its end
 orders of the same actions, asked again at the end in random order, and asked of a fresh copy of the game: an answer
 that depends on anything but the state gives itself away.
 
-The walk is the same for the same game, seed and number of states, unless the time runs out.
+The walk is the same for the same game, seed, number and number of states, unless the time runs out.
+Walk 0 looks at states in order from the start; others, by which more is seen of a large game, from a state somewhere in
+a random game.
 """
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import heapq
 import itertools
@@ -51,10 +54,14 @@ MORE_PLAYOUTS = 1500
 class Walk:
     """One check of one game."""
 
-    def __init__(self, game: Game, seconds: float, states: int, seed: int, native: bool | None) -> None:
+    def __init__(
+        self, game: Game, seconds: float, states: int, seed: int, native: bool | None, number: int = 0
+    ) -> None:
         self.game = game
         self.most_states = states
-        self.seed = seed
+        self.seed, self.number = seed, number
+        self.luck = f"{seed} {number}." if number else f"{seed}"
+        """What chance comes from."""
         self.native = native
         self.ledger = Ledger(game)
         self.examiner = Examiner(game, self.ledger)
@@ -80,9 +87,9 @@ class Walk:
         try:
             self.examiner.claims()
             root = self.examiner.start()
-            self.seen[self.examiner.identity(root.state)] = root
+            self.seen[self.examiner.identity(root.state)] = self.root = root
             for phase, work in (
-                ("visiting states in order", lambda: self.breadth_first(root)),
+                ("visiting states in order", lambda: self.breadth_first(root if self.number == 0 else self.far(root))),
                 ("following the heuristic", lambda: self.follow_the_heuristic(root)),
                 ("playing at random", lambda: self.playouts(root)),
                 ("reaching states by other orders", self.other_orders),
@@ -149,7 +156,7 @@ class Walk:
 
     def breadth_first(self, root: Node) -> None:
         queue = deque([root])
-        whole = True
+        whole, most = True, len(self.seen) - 1 + self.most_states
         while queue:
             if self.late(0.5):
                 return
@@ -158,19 +165,31 @@ class Walk:
             if node.answers is None or len(successors) < len(node.answers.actions):
                 whole = False
             for action, state in successors:
-                new = self.meet(node, action, state, self.most_states)
+                new = self.meet(node, action, state, most)
                 if new is not None:
                     queue.append(new)
                 elif self.examiner.identity(state) not in self.seen:
                     whole = False
-        self.complete = whole
+        self.complete = whole and root.parent is None
+
+    def far(self, root: Node) -> Node:
+        """A state on the way of a random game."""
+        rng = random.Random(f"{self.luck} far")
+        way = [root]
+        with contextlib.suppress(Broken):  # what is broken will be met again, and examined
+            while len(way) < LONGEST_PLAYOUT and not self.examiner.terminal(way[-1].state):
+                action = rng.choice(self.examiner.legal_moves(way[-1].state))
+                state = self.examiner.ask("result", way[-1].state, action)
+                known = self.seen.get(self.examiner.identity(state))
+                way.append(known or self.meet(way[-1], action, state, len(self.seen) + 1) or root)
+        return rng.choice(way)
 
     def playouts(self, root: Node) -> None:
         most = len(self.seen) + self.most_states // 2
         for number in range(PLAYOUTS):
             if self.late(0.75):
                 return
-            self.playout(root, random.Random(f"{self.seed} {number}"), most)
+            self.playout(root, random.Random(f"{self.luck} {number}"), most)
 
     def playout(self, node: Node, rng: random.Random, most: int) -> None:
         actions: list[Any] = []
@@ -238,7 +257,7 @@ class Walk:
     # ------------------------------------------------------------ once more
     def other_orders(self) -> None:
         """Exchange two actions on the way to a state: often that leads to an equal state."""
-        rng = random.Random(f"{self.seed} orders")
+        rng = random.Random(f"{self.luck} orders")
         ways = [node for node in self.order if 3 <= node.ply <= 30]
         for node in rng.sample(ways, min(ASKED_AGAIN, len(ways))):
             if self.late(0.8):
@@ -251,7 +270,7 @@ class Walk:
 
     def replay(self, actions: list[Any]) -> None:
         """Follow actions from the start as long as they are legal; compare the last state if it is known."""
-        node = self.order[0]
+        node = self.root
         state = node.state
         for action in actions:
             if node.answers is None or action not in node.answers.actions:
@@ -267,7 +286,7 @@ class Walk:
         self.examiner.revisit(node, state, "for an equal state that was reached in another order")
 
     def ask_again(self) -> None:
-        rng = random.Random(f"{self.seed} again")
+        rng = random.Random(f"{self.luck} again")
         nodes = [node for node in self.order if node.answers is not None]
         for node in rng.sample(nodes, min(ASKED_AGAIN, len(nodes))):
             if self.late(0.9):
@@ -300,7 +319,7 @@ class Walk:
 
     def damage_text(self) -> None:
         """Feed the readers of text with nonsense, and with text in which something is wrong."""
-        rng = random.Random(f"{self.seed} text")
+        rng = random.Random(f"{self.luck} text")
         nodes = [node for node in self.order if node.answers is not None]
         for node in rng.sample(nodes, min(DAMAGED, len(nodes))):
             if self.late(1.0):
@@ -323,13 +342,13 @@ class Walk:
                 laws.TOGETHER_DECLARED,
                 "the game has legal_actions(s, player), but player(s) is SIMULTANEOUS in no state",
             )
-        rng = random.Random(f"{self.seed} ends")
+        rng = random.Random(f"{self.luck} ends")
         for node in rng.sample(ends, min(ASKED_AGAIN, len(ends))):
             self.look_behind(node)
         for number in range(MORE_PLAYOUTS):
             if not self.utilities.asks_for_more(self.complete) or self.late(1.0):
                 break
-            self.quick_playout(root, random.Random(f"{self.seed} quick {number}"))
+            self.quick_playout(root, random.Random(f"{self.luck} quick {number}"))
         self.utilities.both_sides(self.complete)
         if self.complete and len(ends) > 1:
             self.utilities.same_for_all()
@@ -345,7 +364,7 @@ class Walk:
         if self.ledger.violations or not (endings.useful or paths.useful):
             return
         ends = [node for node in self.order if node.answers is not None and node.answers.terminal]
-        random.Random(f"{self.seed} endings").shuffle(ends)
+        random.Random(f"{self.luck} endings").shuffle(ends)
         try:
             for node in ends:
                 if self.ledger.violations or self.late(1.0):
@@ -356,7 +375,7 @@ class Walk:
                     paths.climb(node)
             if paths.useful and self.complete:  # a small game: not only what lies before the ends that were met
                 nodes = [node for node in self.order if node.answers is not None and not node.answers.terminal]
-                for node in random.Random(f"{self.seed} paths").sample(nodes, min(PATHS, len(nodes))):
+                for node in random.Random(f"{self.luck} paths").sample(nodes, min(PATHS, len(nodes))):
                     if not self.ledger.violations and not self.late(1.0):
                         paths.compare(node)
         except Broken as broken:
@@ -437,7 +456,7 @@ class Walk:
         if self.native is None and not self.game.worth_compiling:
             self.ledger.note("compiled code was not compared: the game says that it is not worth compiling")
             return
-        rng = random.Random(f"{self.seed} compiled")
+        rng = random.Random(f"{self.luck} compiled")
         nodes = rng.sample(self.order, min(COMPILED_STATES, len(self.order)))
         verdict = compare_in_child(self.game, [node.state for node in nodes], seconds=max(self.seconds, COMPARING))
         self.ledger.tested[laws.COMPILED] += verdict.states + (not verdict.ok)

@@ -160,6 +160,14 @@ def _run(given: list[str], debug: bool) -> None:
         code = plyforge_command.main(given, prog_name="plyforge", standalone_mode=False)
         sys.stdout.flush()  # here, where a full disk is told in words
         sys.exit(code if isinstance(code, int) else 0)
+    except (SystemExit, GeneratorExit) as end:
+        place = _line_of_rules(end)
+        if place is None or debug:
+            raise
+        click.echo(
+            f"plyforge: the rules raised {type(end).__name__} ({place}): rules can not end the program", err=True
+        )
+        sys.exit(2)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.exceptions.Abort:
@@ -245,7 +253,7 @@ def _missing(given: list[str], error: BaseException) -> str | None:
     return missing_function(class_in_file(rules), error)
 
 
-def _line_of_rules(error: Exception) -> str | None:
+def _line_of_rules(error: BaseException) -> str | None:
     """Where in a rules file an exception came from; None if it came from somewhere else."""
     import traceback
 

@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from typing import Any
@@ -207,8 +208,30 @@ def _crew(function: Callable[..., Any], number: str) -> Callable[..., Any]:
             "Where the workers are: local, command:PROGRAM (as in 'command*8:ssh lab1 {worker}'), ray or ray:ADDRESS."
             " May be repeated."
         ),
-    )(function)
+    )(_with_notes(function))
     return click.option("--workers", type=int, metavar="N", help=number)(function)
+
+
+def _with_notes(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What is noted of workers is a line on standard error."""
+
+    @functools.wraps(function)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        usual = warnings.showwarning
+
+        def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
+            if category.__name__ == "Noted":  # not imported before it is needed
+                click.echo(f"note: {message}", err=True)
+            else:
+                usual(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = show
+        try:
+            return function(*args, **kwargs)
+        finally:
+            warnings.showwarning = usual
+
+    return wrapped
 
 
 def as_native(choice: str | None) -> bool | None:

@@ -167,7 +167,7 @@ def _of_another_thing(game: Game, asked: Asked) -> Collision | None:
     if first == usual or first in STATES:
         return None
     yours = (
-        f"yours takes ({first}), which result calls ({usual}): if it is a helper, rename it, or let it take ({usual})"
+        f"yours takes ({first}), where result takes ({usual}): if it is a helper, rename it, or let it take ({usual})"
     )
     return _other(asked, yours)
 

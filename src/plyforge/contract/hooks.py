@@ -66,7 +66,7 @@ def askers(hook: Hook) -> tuple[str, ...]:
     dotted = rf"{hook.companion}\.{hook.name}\b"
     by_name = rf"|(?<![\w.]){hook.name}\(" if hasattr(text, hook.name) else ""
     question = re.compile(rf'[."]{dotted}|\bfill_{hook.name}\b{by_name}')
-    return tuple(module for module, source in _sources().items() if question.search(source))
+    return tuple(module for module, source in _sources().items() if hook.name in source and question.search(source))
 
 
 @functools.cache

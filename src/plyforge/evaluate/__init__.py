@@ -2,11 +2,11 @@
 
 from plyforge.evaluate.base import Evaluation, FunctionEvaluation, OwnEvaluation, as_evaluation
 from plyforge.evaluate.chess.classic import ChessMaterial, TuringRatio
+from plyforge.evaluate.composed.staged import Staged
 from plyforge.evaluate.linear import Linear
 from plyforge.evaluate.network import Network
 from plyforge.evaluate.opinion import learned_opinion, opinion
 from plyforge.evaluate.policy import PolicyFunction
-from plyforge.evaluate.staged import Staged
 
 __all__ = [
     "ChessMaterial",

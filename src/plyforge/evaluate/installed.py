@@ -13,12 +13,12 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from plyforge.errors import BadText
+from plyforge.errors import BadText, PlyforgeError
 from plyforge.evaluate.base import Evaluation
 from plyforge.evaluate.learned import learned_from
 from plyforge.evaluate.ntuples.files import BEST, LARGEST
 from plyforge.reading import read_bytes
-from plyforge.writing import settings_folder, write_file
+from plyforge.writing import make_folder, settings_folder, write_file
 
 INSTALLED = "learned"
 """What descriptions of players call it: engine:network=learned."""
@@ -56,7 +56,7 @@ def install(game: Any, folder: str | Path) -> Path:
     learned_from(path, game)
     content = read_bytes(path / BEST if path.is_dir() else path, LARGEST, "a file of a learned network")
     target = installed_file(game)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(target.parent)
     return write_file(target, content)
 
 
@@ -64,7 +64,10 @@ def uninstall(game: Any) -> bool:
     """Play without it again; False if there was none."""
     path = installed_file(game)
     there = path.is_file()
-    path.unlink(missing_ok=True)
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise PlyforgeError(f"{path} can't be removed: {error.strerror or error}") from error
     return there
 
 

@@ -18,6 +18,7 @@ from plyforge.errors import BadText
 from plyforge.evaluate.base import Evaluation
 from plyforge.evaluate.networks.files import read_network as read_stored
 from plyforge.evaluate.networks.files import says_it_is_a_network
+from plyforge.evaluate.networks.grid import GridInputs, grid_inputs
 from plyforge.evaluate.networks.inputs import FieldInputs, found_inputs
 from plyforge.evaluate.ntuples.files import BEST, FORMAT, other_game, other_rules, plain_name, read_ntuples, said_of
 
@@ -42,15 +43,16 @@ def _read(game: Any, path: Path, when: int) -> Evaluation:
     network = read_stored(path)
     if network.about.get("game") != plain_name(game):
         raise other_game(path, network.about, game)
-    if network.inputs.digest != field_inputs_of(game).digest:
+    on_board = isinstance(network.inputs, GridInputs)
+    if network.inputs.digest != inputs_for(game, on_board).digest:
         raise other_rules(path, game)
     return network.player()
 
 
 @functools.lru_cache(maxsize=16)
-def field_inputs_of(game: Any) -> FieldInputs:
-    """`found_inputs`, kept."""
-    return found_inputs(game)
+def inputs_for(game: Any, on_board: bool = False) -> FieldInputs:
+    """`found_inputs`, kept; or those with places, for convolutions."""
+    return grid_inputs(game) if on_board else found_inputs(game)
 
 
 def is_learned(path: str | os.PathLike[str]) -> bool:
@@ -64,4 +66,4 @@ def is_learned(path: str | os.PathLike[str]) -> bool:
         return False
 
 
-__all__ = ["field_inputs_of", "is_learned", "learned_from"]
+__all__ = ["inputs_for", "is_learned", "learned_from"]

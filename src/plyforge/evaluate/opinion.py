@@ -9,12 +9,12 @@ from typing import Any
 
 from plyforge.contract import Game
 from plyforge.evaluate.base import Evaluation, OwnEvaluation
+from plyforge.evaluate.composed.staged import Staged
 from plyforge.evaluate.installed import installed_network
 from plyforge.evaluate.layers import own_network, read_layers
 from plyforge.evaluate.learned import is_learned, learned_from
 from plyforge.evaluate.linear import Linear
 from plyforge.evaluate.network import Network
-from plyforge.evaluate.staged import Staged
 from plyforge.evaluate.weighted import WEIGHTS, game_name
 
 

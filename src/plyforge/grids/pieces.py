@@ -234,7 +234,8 @@ def signs(
     for each in pieces:
         owner = owned.get(each, -1)
         name = names[each]
-        letter = _letter(name, [other for which, other in names.items() if which != each])
+        letter = "" if each in given else _letter_of_member(each[1])
+        letter = letter or _letter(name, [other for which, other in names.items() if which != each])
         if single and owner >= 0 and not name.strip("-0123456789") and each not in given:
             letter = _player_letter(owner, player_names)
         elif isinstance(each[1], bool):
@@ -269,6 +270,12 @@ def _name(value: Any, constants: dict[str, Any]) -> str:
         named = [name for name, constant in constants.items() if name in NAMES and key(constant) == key(value)]
         return named[0] if len(named) == 1 else str(int(value))
     return str(value)
+
+
+def _letter_of_member(value: Any) -> str:
+    """What the rules themselves write for a member: `GONE = "#"`; empty where that is no letter or two."""
+    own = value.value if isinstance(value, enum.Enum) else ""
+    return own if isinstance(own, str) and len(own) <= 2 and own.isprintable() and not own.isspace() else ""
 
 
 def _letter(name: str, others: Sequence[str]) -> str:

@@ -74,8 +74,8 @@ def defines(constant: Constant, name: str) -> bool:
     In compiled code this is known while compiling, and costs nothing.
     """
     cls = type(constant)
-    root = next((base for base in reversed(cls.__mro__) if name in vars(base)), cls)
-    return inspect.getattr_static(cls, name) is not vars(root)[name]
+    bodies = [vars(base)[name] for base in cls.__mro__ if name in vars(base)]
+    return bodies[0] is not bodies[-1]
 
 
 class Reads:

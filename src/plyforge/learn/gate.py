@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.contract import CHANCE, Game, legal_moves, payoffs
+from plyforge.contract import CHANCE, Game, format_action, legal_moves, payoffs
 from plyforge.evaluate.base import Evaluation, OwnEvaluation
 from plyforge.evaluate.opinion import shipped_opinion
 from plyforge.kernel import below, mix, new_stream, uniform
@@ -66,8 +66,10 @@ def match(
     native: bool | None = None,
     control: Control | None = None,
     on_pair: Callable[[list[list[float]]], object] = lambda scores: None,
+    replays: list[dict[str, Any]] | None = None,
 ) -> tuple[list[list[float]], str | None]:
-    """A's points in both games of each pair, and what the test accepted. A match that is stopped is cut short."""
+    """A's points in both games of each pair, and what the test accepted. A match that is stopped is cut short. The
+    games of the first pair are added to `replays`, from the start."""
     searchers = [each.search.start(game, native) for each in (a, b)]
     control = control or Control()
     scores: list[list[float]] = []
@@ -75,16 +77,20 @@ def match(
     try:
         for number in range(pairs):
             stream = new_stream(int(mix(seed, number)))
-            opening = random_opening(game, stream)
+            before: list[str] = []
+            opening = random_opening(game, stream, before)
             both = []
             for seat in (0, 1):
                 for searcher in searchers:
                     searcher.forget()
                 dice = new_stream(int(mix(mix(seed, number), 7 + seat)))
-                got = play(game, opening, searchers, (a.nodes, b.nodes), seat, dice, control)
+                moves = list(before)
+                got = play(game, opening, searchers, (a.nodes, b.nodes), seat, dice, control, moves)
                 if got is None:
                     return scores, None
                 both.append(got)
+                if replays is not None and number == 0:
+                    replays.append({"seat": seat, "points": got, "moves": moves})
             scores.append(both)
             on_pair(scores)
             accepted = None if test is None else test.after([sum(pair) for pair in scores]).accepted
@@ -97,16 +103,24 @@ def match(
 
 
 def play(
-    game: Game, state: Any, searchers: list[Any], nodes: tuple[int, int], seat: int, dice: Any, control: Control
+    game: Game,
+    state: Any,
+    searchers: list[Any],
+    nodes: tuple[int, int],
+    seat: int,
+    dice: Any,
+    control: Control,
+    moves: list[str],
 ) -> float | None:
-    """One game, in which the first searcher has this seat: its point. None if it was stopped."""
+    """One game, in which the first searcher has this seat: its point. None if it was stopped. What is played is added
+    to `moves`."""
     past: list[Any] = []
     while not game.terminal(state) and len(past) < LONGEST:
         if control.stopped:
             return None
         if game.player(state) == CHANCE:
             past.append(state)
-            state = game.result(state, drawn(game, state, dice))
+            state = after(game, state, drawn(game, state, dice), moves)
             continue
         if game.history.draw_reason(game, [*past, state]):
             break
@@ -115,25 +129,32 @@ def play(
         if control.stopped:
             return None
         past.append(state)
-        state = game.result(state, found.action)
+        state = after(game, state, found.action, moves)
     if not game.terminal(state):
         return 0.5
     got = payoffs(game, game.utility(state))
     return 0.5 if got[0] == got[1] else float(got[seat] > got[1 - seat])
 
 
-def random_opening(game: Game, stream: Any) -> Any:
-    """A state after a few random plies, from which the game still goes on."""
-    state = game.start()
+def after(game: Game, state: Any, action: Any, moves: list[str]) -> Any:
+    """The state behind an action, whose text is added to `moves`."""
+    moves.append(format_action(game, state, action))
+    return game.result(state, action)
+
+
+def random_opening(game: Game, stream: Any, moves: list[str] | None = None) -> Any:
+    """A state after a few random plies, from which the game still goes on. What is played is added to `moves`."""
+    state, played = game.start(), [] if moves is None else moves
     for _ in range(OPENING):
         if game.player(state) == CHANCE:
-            after = game.result(state, drawn(game, state, stream))
+            following = after(game, state, drawn(game, state, stream), played)
         else:
             legal = legal_moves(game, state)
-            after = game.result(state, legal[below(stream, len(legal))])
-        if game.terminal(after):
+            following = after(game, state, legal[below(stream, len(legal))], played)
+        if game.terminal(following):
+            played.pop()
             break
-        state = after
+        state = following
     return state
 
 

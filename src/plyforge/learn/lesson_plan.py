@@ -24,6 +24,7 @@ SETTINGS: dict[str, tuple[float, float, float]] = {
     "nodes": (300, 10, 1_000_000),
     "think": (200, 1, 1_000_000),
     "outcome": (0.3, 0.0, 1.0),
+    "completed": (0.0, 0.0, 1.0),
 }
 """Of a run: the default, and the least and the most."""
 
@@ -56,7 +57,7 @@ def no_inputs(game: Game) -> Unsuitable:
     )
 
 
-NETS = {"tuples": "td", "units": "tree", "policy": "puct"}
+NETS = {"tuples": "td", "units": "tree", "policy": "puct", "conv": "puct"}
 """Kinds of networks, and the method that learns each."""
 
 

@@ -256,6 +256,7 @@ class Run:
         path = self.folder / BEST
         accepted: str | None = "H1"
         scores: list[list[float]] = []
+        replays: list[dict[str, Any]] = []
         before = self.learner.nothing() if best is None else best
         keeps = self._kept(candidate, before)
         if best is None or best != candidate:  # else: killed between its victory and the log
@@ -264,8 +265,10 @@ class Run:
             else:
                 sides = Side(self.learner.search(candidate), nodes), Side(self.learner.search(before), nodes)
                 how = self._how(f"match of generation {number} against generation {self.progress.best if best else 0}")
-                scores, accepted = match(self.game, *sides, seed=seed, **how)
+                scores, accepted = match(self.game, *sides, seed=seed, replays=replays, **how)
         self._stop_if_told()
+        other = f"generation {self.progress.best if best else 0}"
+        replays = [{"against": other, **each} for each in replays]
         if accepted == "H1":
             about = {"game": plain_name(self.game), "generation": number, "games": self.progress.games}
             self.learner.write_network(path, {**about, "method": self.method})
@@ -277,13 +280,14 @@ class Run:
         if keeps is not None:
             line["keeps"] = self.progress.keeps = keeps[0]
         if accepted == "H1":
-            line["against"] = self.progress.against = self._against(candidate, seed)
+            line["against"] = self.progress.against = self._against(candidate, seed, replays)
+        line["replays"] = replays
         self._keep(line)
         self.progress.doing = "learning"
 
-    def _against(self, candidate: Evaluation, seed: int) -> dict[str, dict[str, Any]]:
+    def _against(self, candidate: Evaluation, seed: int, replays: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
         """What the network is worth against generation 0 with equal nodes, and against the search that plays where
-        nothing was learned, with equal time."""
+        nothing was learned, with equal time. A pair of games of each is added to `replays`."""
         nodes, found = int(self.settings["nodes"]), {}
         own, plain = self.learner.search(candidate), plain_search(self.game)
         if self.said.get("equal_time") is None:
@@ -294,6 +298,7 @@ class Run:
             "plain search": Side(plain, max(10, round(nodes * self._equal_time))),
         }
         for name, other in others.items():
+            games: list[dict[str, Any]] = []
             scores, _ = match(
                 self.game,
                 Side(own, nodes),
@@ -301,9 +306,11 @@ class Run:
                 seed=int(mix(seed, len(name))),
                 pairs=MEASURING_PAIRS,
                 test=None,
+                replays=games,
                 **self._how(f"match against {name}"),
             )
             self._stop_if_told()
+            replays += [{"against": name, **each} for each in games]
             said = strength(scores)
             if said is not None:
                 found[name] = said.to_json()

@@ -3,6 +3,8 @@
     echo '{"game": "connect4", "using": "engine"}' | python -m plyforge.play.compile
 
 Writes an object of JSON: `{"native": true}` if it is compiled, `{"native": false, "why": "..."}` if the rules can't be.
+With `"contest": true` in the request it finds out instead who plays the game best: nobody who waits for compiled code
+waits for that.
 """
 
 from __future__ import annotations
@@ -54,14 +56,13 @@ def compile_search(game: Game, using: str | None) -> tuple[bool, str]:
     return found.native, reasons[0] if reasons else ""
 
 
-def decide(game: Game, using: str | None) -> None:
-    """Where nobody knows yet who plays these rules best, find out: the next game is played by the winner."""
+def wants_contest(game: Game, using: str | None) -> bool:
+    """True where nobody knows yet who plays these rules best; the next game is played by the winner of a contest."""
     from plyforge.search import BEST, choose
-    from plyforge.search.contest import hold, undecided
+    from plyforge.search.contest import undecided
 
     chosen = choose(game)
-    if using in (None, BEST, chosen.search.name) and chosen.contested and undecided(game):
-        hold(game)
+    return using in (None, BEST, chosen.search.name) and chosen.contested and undecided(game)
 
 
 def main() -> None:
@@ -71,11 +72,14 @@ def main() -> None:
     request: dict[str, Any] = json.loads(sys.stdin.read())
     try:
         game = load(request["game"])
+        if request.get("contest"):
+            from plyforge.search.contest import hold
+
+            hold(game)
+            return
         native, why = compile_search(game, request["using"])
     except PlyforgeError as error:
         native, why = False, str(error)
-    if native:
-        decide(game, request["using"])
     print(json.dumps({"native": native, "why": why}))
 
 

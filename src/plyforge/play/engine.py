@@ -10,7 +10,8 @@ of it.
 Invariants:
 - `start` and `stop` never block, not even while rules are compiled: that happens in the engine's threads. A stop during
   compiling ends the search too: with the first legal action, and the estimate of the state.
-- A clock runs from `start` on, compiling included. `seconds` do not count compiling, as in `plyforge.search`.
+- A clock runs from `start` on, compiling included. `seconds` do not count compiling, as in `plyforge.search`. With
+  `at_once` nobody waits for the compiler: thoughts limited by seconds are interpreted until `warm.py` has compiled.
 - One search at a time: a second `start` raises WrongMoment, as `wait` does before any start.
 - Progress is told in a thread of its own, which neither searches nor keeps the time. A slow callback never delays the
   search: it misses reports. A callback that raises is told nothing more, and a `CallbackFailed` warning says so; the
@@ -104,12 +105,14 @@ class Engine:
         evaluate: Any = None,
         policy: Any = None,
         all_best: bool = False,
+        at_once: bool = False,
         **options: Any,
     ) -> None:
         """`game` and the rest as in `plyforge.search`; `using=None` is "best", the strongest search for the game.
 
         `options` are parameters of that search: table_mib, threads, lines for 'engine'; simulations, seed, exploration
-        for 'uct' ...
+        for 'uct' ... With `at_once` another process compiles, and meanwhile what is limited by seconds is searched
+        interpreted.
         """
         self.game = load(game)
         self.search = make_search(
@@ -117,6 +120,13 @@ class Engine:
         )
         self.native = native
         self._searcher = self.search.start(self.game, native)
+        self._meanwhile = None
+        if at_once:
+            if native is not None or evaluate is not None or policy is not None or not isinstance(using, str | None):
+                raise TypeError("at_once needs a search that another process can be told: a name, plain parameters")
+            from plyforge.play.meanwhile import Meanwhile  # which knows players, and those know engines
+
+            self._meanwhile = Meanwhile(self.search, self.game, using, options)
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[Progress], object]] = []
         self._last: Thought | None = None
@@ -296,6 +306,8 @@ class Engine:
             if self.running:
                 raise WrongMoment("the engine is thinking: stop() it and wait() before a new game")
             self._searcher.forget()
+            if self._meanwhile is not None:
+                self._meanwhile.forget()
 
     def take_over(self, other: Engine) -> None:
         """Use the memory of another engine, which nobody needs any more, in place of memory of its own; what that
@@ -342,8 +354,11 @@ class Engine:
             thought.reports.put(None)
 
     def _search(self, thought: Thought) -> Result:
-        self._searcher.adopt(thought.search)
-        found: Result = self._searcher.think(
+        searcher = self._searcher
+        if self._meanwhile is not None and thought.manager.timed and thought.limits.depth is None:
+            searcher = self._meanwhile.searcher() or searcher
+        searcher.adopt(thought.search)
+        found: Result = searcher.think(
             thought.state,
             thought.limits,
             time_manager=thought.manager,

@@ -5,7 +5,8 @@ into the cache on disk (`compile.py`): the compiler holds Python's lock for seco
 requests would wait for it, in a terminal the person. When that process has ended, this one loads what it wrote, in a
 thread, which takes a fraction of a second. From then on searches of that game are fast.
 
-What was asked for last is compiled first: somebody is looking at it.
+What was asked for last is compiled first: somebody is looking at it. Where nobody knows yet who plays the rules best, a
+contest follows, in another process yet: compiled code is used meanwhile.
 
 Which searches have been compiled by earlier processes is noted beside the compiled code, in files of the same folder,
 by a digest of all that the code depends on: what they name is loaded at once, without the process. If such a note is
@@ -17,6 +18,7 @@ thread compiles, too.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -33,9 +35,10 @@ from typing import Any
 from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
 from plyforge.games.catalog import load
-from plyforge.play.compile import compile_search
+from plyforge.play.compile import compile_search, wants_contest
 from plyforge.play.formats.record import game_text
 
+COMMAND, OUT = [sys.executable, "-m", "plyforge.play.compile"], subprocess.DEVNULL
 LONGEST = 600.0
 """Seconds after which the compiling process is given up."""
 
@@ -74,6 +77,7 @@ class Warm:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._process: subprocess.Popen[str] | None = None
+        self._contests: list[subprocess.Popen[str]] = []
         self._current: Task | None = None
         self._closed = False
 
@@ -116,8 +120,11 @@ class Warm:
         self._closed = True
         self._queue.put(None)
         process = self._process
-        if process is not None:
-            process.kill()
+        for each in (process, *self._contests):
+            if each is not None:
+                each.kill()
+        for each in self._contests:
+            each.wait()
 
     # ------------------------------------------------------------ in the thread
     def _run(self) -> None:
@@ -136,6 +143,22 @@ class Warm:
             self.on_change()
             for tell in heard:
                 tell(type(task.game).__name__, task.using or "", task.why)
+            if native:
+                with contextlib.suppress(Exception):  # without one, simulations play
+                    self._begin_contest(task)
+
+    def _begin_contest(self, task: Task) -> None:
+        """In a process of its own, one at a time; whoever comes meanwhile holds none."""
+        self._contests = [each for each in self._contests if each.poll() is None]
+        if self._contests or self._closed or not wants_contest(task.game, task.using):
+            return
+        text = text_of(task.game)
+        if text is not None:
+            process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=OUT, stderr=OUT, text=True)
+            self._contests.append(process)
+            assert process.stdin is not None
+            process.stdin.write(json.dumps({"game": text, "using": task.using, "contest": True}))
+            process.stdin.close()
 
     def _compile(self, task: Task) -> tuple[bool, str]:
         note = note_for(task.game, task.using)
@@ -154,11 +177,7 @@ class Warm:
     def _in_process(self, request: dict[str, Any]) -> tuple[bool, str]:
         """Have another process compile; what it answers."""
         with subprocess.Popen(
-            [sys.executable, "-m", "plyforge.play.compile"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
+            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=OUT, text=True
         ) as self._process:
             if self._closed:
                 self._process.kill()

@@ -1,8 +1,9 @@
 """Equity: what part of the pot each player has, on average, if nobody bets any more.
 
 Exact where all deals can be gone through: every way to deal hands from the ranges (all cards different, each as likely
-as its weights say) with every board. Two ranges that don't tell suits apart, without a board, are looked up in
-`matchups.py`, which is exact, too. Otherwise deals are drawn, and the standard errors are told.
+as its weights say) with every board; of deals that differ by the names of suits alone, one is looked at. Two ranges
+that don't tell suits apart, without a board, are looked up in `matchups.py`, which is exact, too. Otherwise deals are
+drawn, and the standard errors are told.
 
 Claim: an exact answer is exact up to rounding; a sampled one is unbiased, within about two standard errors 19 times of
 20.
@@ -13,21 +14,32 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 
 from plyforge.errors import BadLimits, BadText
-from plyforge.kernel import below, bind, inline, kernel, new_stream, uniform
+from plyforge.kernel import below, bind, kernel, new_stream, uniform
 from plyforge.poker.cards import DECK, HANDS, cards_text, parse_cards
-from plyforge.poker.evaluator import is_flush, strength_by_ranks, strength_of, tables
+from plyforge.poker.evaluator import evaluate_all, is_flush, strength_by_ranks, strength_of, tables
 from plyforge.poker.matchups import BOARDS, pairs, wins
 from plyforge.poker.ranges import Range, as_range
 
 MOST_PLAYERS = 9
-MOST_EVALUATIONS = 60_000_000
+MOST_EVALUATIONS = 500_000_000
 """More than that are sampled: some seconds."""
+MOST_DEALS = 4_000_000
+"""Of hands, without boards: all of them are laid out at once."""
+SUITS = 24
+"""Ways to name the suits: so many deals at most are alike."""
+MOST_KEYED = 5
+"""Of so many players the cards of all hands make one number."""
 SAMPLES = 1_000_000
+AT_A_TIME = 1 << 19
+"""Evaluations, or deals at random, between two looks whether somebody has pressed Ctrl-C: less than half a second."""
+MOST_SAMPLES = 10**12
+"""Weeks."""
 
 
 @dataclass(frozen=True)
@@ -63,103 +75,67 @@ class Equity:
 
 
 # ------------------------------------------------------------------ kernels
-@inline
-def strength_on(board_code, codes, hands, player, hand, cards, low, high, strength, flush):
-    """Of a player's two cards with the five of `hand`; the codes are the sums of the cards' codes."""
-    code = board_code + codes[player]
-    if not is_flush(code):
-        return np.int64(strength_by_ranks(code, 7, low, high, strength))
-    hand[5], hand[6] = hands[player, 0], hands[player, 1]
-    return np.int64(strength_of(hand, 7, cards, low, high, strength, flush))
-
-
-@inline
-def share_pot(strengths, best, weight, sums):
-    """Add who gets what."""
-    winners = 0
-    for player in range(len(strengths)):
-        winners += 1 if strengths[player] == best else 0
-    share = weight / winners
-    for player in range(len(strengths)):
-        if strengths[player] == best:
-            sums[player, 0] += share
-            sums[player, 3] += share * share / weight
-            sums[player, 1 if winners == 1 else 2] += weight
-
-
-@inline
-def note_codes(hands, cards, codes):
-    """The sum of each player's two cards."""
-    for player in range(len(codes)):
-        codes[player] = cards[hands[player, 0]] + cards[hands[player, 1]]
-
-
 @kernel
-def all_deals(deals, weights, board, shown, cards, low, high, strength, flush, sums):
-    """Every deal of hands with every board. The sum of their weights."""
-    hand, strengths, codes = (
-        np.zeros(7, np.int64),
-        np.zeros(deals.shape[1], np.int64),
-        np.zeros(deals.shape[1], np.uint64),
-    )
-    taken, so_far = np.zeros(52, np.int64), np.zeros(6, np.uint64)
+def all_deals(deals, board, shown, cards, low, high, strength, flush, tally):
+    """Every deal of hands with every board: how often each player was among so many winners. How many there were.
+
+    What is done for every board stands here in one piece: a helper would count references to all these arrays."""
+    players = deals.shape[1]
+    hand, strengths, codes = np.zeros(7, np.int64), np.zeros(players, np.int64), np.zeros(players, np.uint64)
+    taken, so_far, looked_at = np.zeros(52, np.int64), np.zeros(6, np.uint64), 0
     so_far[0] = np.uint64(0x3333_0000_0000)
     for place in range(shown):
         so_far[place + 1] = so_far[place] + cards[board[place]]
-    looked_at = 0
     for deal in range(deals.shape[0]):
-        hands = deals[deal]
         taken[:] = 0
         for place in range(shown):
             hand[place] = board[place]
             taken[board[place]] = 1
-        for player in range(hands.shape[0]):
-            taken[hands[player, 0]] = 1
-            taken[hands[player, 1]] = 1
-        note_codes(hands, cards, codes)
-        weight = weights[deal]
-        depth, card = shown, 0
-        if shown == 5:
-            best = -1
-            for player in range(len(codes)):
-                found = strength_on(so_far[5], codes, hands, player, hand, cards, low, high, strength, flush)
-                strengths[player], best = found, max(best, found)
-            share_pot(strengths, best, weight, sums)
-            looked_at += 1
-            continue
-        while depth >= shown:
-            while card < 52 and taken[card] == 1:
+        for player in range(players):
+            codes[player] = cards[deals[deal, player, 0]] + cards[deals[deal, player, 1]]
+            taken[deals[deal, player, 0]] = 1
+            taken[deals[deal, player, 1]] = 1
+        depth, card, whole = shown, 0, shown == 5
+        while whole or depth >= shown:
+            if not whole:
+                while card < 52 and taken[card] == 1:
+                    card += 1
+                if card >= 52:
+                    depth -= 1
+                    card = hand[depth] + 1
+                    continue
+                hand[depth] = card
+                so_far[depth + 1] = so_far[depth] + cards[card]
                 card += 1
-            if card >= 52:
-                depth -= 1
-                card = hand[depth] + 1
-                continue
-            hand[depth] = card
-            so_far[depth + 1] = so_far[depth] + cards[card]
-            if depth == 4:
-                best = -1
-                for player in range(len(codes)):
-                    found = strength_on(so_far[5], codes, hands, player, hand, cards, low, high, strength, flush)
-                    strengths[player], best = found, max(best, found)
-                share_pot(strengths, best, weight, sums)
-                looked_at += 1
-            else:
-                depth += 1
-            card += 1
+                if depth < 4:
+                    depth += 1
+                    continue
+            best, winners = np.int64(-1), 0
+            for player in range(players):
+                code = so_far[5] + codes[player]
+                if is_flush(code):
+                    hand[5], hand[6] = deals[deal, player, 0], deals[deal, player, 1]
+                    found = np.int64(strength_of(hand, 7, cards, low, high, strength, flush))
+                else:
+                    found = np.int64(strength_by_ranks(code, 7, low, high, strength))
+                strengths[player] = found
+                winners = 1 if found > best else winners + (1 if found == best else 0)
+                best = max(best, found)
+            for player in range(players):
+                if strengths[player] == best:
+                    tally[deal, player, winners] += 1
+            looked_at += 1
+            if whole:
+                break
     return looked_at
 
 
 @kernel
-def drawn_deals(
-    numbers, begins, cumulative, all_hands, board, shown, samples, stream, cards, low, high, strength, flush, sums
-):
-    """So many deals at random. How many could be dealt."""
+def drawn_deals(numbers, begins, cumulative, all_hands, board, shown, stream, drawn):
+    """Deals at random, into rows: for each player the board and then the own cards. How many could be dealt."""
     players = len(begins) - 1
-    hands = np.zeros((players, 2), np.int64)
-    hand, strengths, taken = np.zeros(7, np.int64), np.zeros(players, np.int64), np.zeros(52, np.int64)
-    codes = np.zeros(players, np.uint64)
-    done = 0
-    for _ in range(samples):
+    taken = np.zeros(52, np.int64)
+    for row in range(len(drawn)):
         fits, tries = False, 0
         while not fits and tries < 1000:
             fits, tries = True, tries + 1
@@ -172,13 +148,12 @@ def drawn_deals(
                 number = numbers[min(place, end - 1)]
                 for each in range(2):
                     card = all_hands[number, each]
-                    hands[player, each] = card
+                    drawn[row, player, 5 + each] = card
                     if taken[card] == 1:
                         fits = False
                     taken[card] = 1
         if not fits:
-            return done
-        board_code = np.uint64(0x3333_0000_0000)
+            return row
         for place in range(5):
             card = board[place]
             if place >= shown:
@@ -186,16 +161,9 @@ def drawn_deals(
                 while taken[card] == 1:
                     card = below(stream, 52)
                 taken[card] = 1
-            hand[place] = card
-            board_code += cards[card]
-        note_codes(hands, cards, codes)
-        best = -1
-        for player in range(players):
-            found = strength_on(board_code, codes, hands, player, hand, cards, low, high, strength, flush)
-            strengths[player], best = found, max(best, found)
-        share_pot(strengths, best, 1.0, sums)
-        done += 1
-    return done
+            for player in range(players):
+                drawn[row, player, place] = card
+    return len(drawn)
 
 
 # ------------------------------------------------------------------ the answer
@@ -211,8 +179,8 @@ def equity(
     given = [as_range(each) for each in ranges]
     if not 2 <= len(given) <= MOST_PLAYERS:
         raise BadLimits(f"there are {len(given)} hands or ranges; there must be 2 to {MOST_PLAYERS}")
-    if samples is not None and samples < 2:
-        raise BadLimits(f"samples is {samples}; it must be at least 2")
+    if samples is not None and not 2 <= samples <= MOST_SAMPLES:
+        raise BadLimits(f"samples is {samples}; it must be from 2 to {MOST_SAMPLES:,}")
     shown = parse_cards(board) if isinstance(board, str) else tuple(board)
     if len(shown) > 5:
         raise BadText(f"a board has at most 5 cards, and this one has {len(shown)}")
@@ -226,8 +194,10 @@ def equity(
             return _looked_up(given, classes[0], classes[1])
     boards = math.comb(DECK - len(shown) - 2 * len(given), 5 - len(shown))
     deals = math.prod(len(left) for left in numbers)
-    if samples is None and deals * boards * len(given) <= MOST_EVALUATIONS:
-        return _enumerated(given, numbers, shown, boards)
+    if samples is None and deals <= MOST_DEALS and deals * boards <= SUITS * MOST_EVALUATIONS:
+        exact = _enumerated(given, numbers, shown, boards)
+        if exact is not None:
+            return exact
     return _sampled(given, numbers, shown, samples or SAMPLES, seed)
 
 
@@ -244,8 +214,8 @@ def _looked_up(given: list[Range], one: np.ndarray, other: np.ndarray) -> Equity
     return Equity(_texts(given), "", halves, (first, second), (tie, tie), (0.0, 0.0), True, deals)
 
 
-def _enumerated(given: list[Range], numbers: list[np.ndarray], shown: tuple[int, ...], boards: int) -> Equity:
-    """All deals."""
+def _enumerated(given: list[Range], numbers: list[np.ndarray], shown: tuple[int, ...], boards: int) -> Equity | None:
+    """All deals; None if there are too many."""
     cards = np.array(HANDS)
     chosen, weights = np.zeros((1, 0), np.int64), np.ones(1)
     for each, left in zip(given, numbers, strict=True):
@@ -256,42 +226,67 @@ def _enumerated(given: list[Range], numbers: list[np.ndarray], shown: tuple[int,
     apart = (np.diff(flat, axis=1) > 0).all(axis=1)
     if not apart.any():
         raise _cannot_be_dealt(given)
-    deals, weights = np.ascontiguousarray(deals[apart]), weights[apart]
-    sums = np.zeros((len(given), 4))
+    deals, weights = _but_for_suits(deals[apart], weights[apart], shown)
+    if len(deals) * boards * len(given) > MOST_EVALUATIONS:
+        return None
     board = np.array([*shown, *(0,) * (5 - len(shown))])
-    args = (deals, weights, board, len(shown), *tables()[:5], sums)
-    looked_at = int(bind(all_deals, *args)(*args))
-    return _read(given, shown, sums, float(weights.sum()) * boards, True, looked_at)
+    tally = np.zeros((len(deals), len(given), len(given) + 1), np.int64)
+    deals, known = np.ascontiguousarray(deals), (board, len(shown), *tables()[:5])
+    run, some = bind(all_deals, deals, *known, tally), max(1, AT_A_TIME // (boards * len(given)))
+    for at in range(0, len(deals), some):
+        run(deals[at : at + some], *known, tally[at : at + some])
+    shares = np.tensordot(weights, tally, 1) / (float(weights.sum()) * boards)
+    return _read(given, shown, shares, True, int(apart.sum()) * boards)
+
+
+def _but_for_suits(deals: np.ndarray, weights: np.ndarray, shown: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """One deal of those that differ by what suits are called alone, with the weight of all of them."""
+    if deals.shape[1] > MOST_KEYED:
+        return deals, weights
+    least = np.full(len(deals), np.iinfo(np.int64).max)
+    for order in permutations(range(4)):
+        renamed = np.array([card // 4 * 4 + order[card % 4] for card in range(DECK)])
+        if {int(renamed[card]) for card in shown} == set(shown):
+            hands = np.sort(renamed[deals], axis=2)
+            keys = np.zeros(len(deals), np.int64)
+            for card in hands.reshape(len(deals), -1).T:
+                keys = keys * DECK + card
+            least = np.minimum(least, keys)
+    _, first, which = np.unique(least, return_index=True, return_inverse=True)
+    return deals[first], np.bincount(which, weights)
 
 
 def _sampled(given: list[Range], numbers: list[np.ndarray], shown: tuple[int, ...], samples: int, seed: int) -> Equity:
-    begins = np.cumsum([0, *(len(left) for left in numbers)])
     parts = [np.cumsum(each.weights[left]) for each, left in zip(given, numbers, strict=True)]
-    cumulative = np.concatenate([part / part[-1] for part in parts])
-    sums = np.zeros((len(given), 4))
     board = np.array([*shown, *(0,) * (5 - len(shown))])
-    hands = np.array(HANDS)
-    args = (
-        np.concatenate(numbers), begins, cumulative, hands, board, len(shown), samples, new_stream(seed),
-        *tables()[:5], sums,
-    )  # fmt: skip
-    done = int(bind(drawn_deals, *args)(*args))
-    if done < samples:
-        raise _cannot_be_dealt(given)
-    return _read(given, shown, sums, float(done), False, done)
+    begins = np.cumsum([0, *(len(left) for left in numbers)])
+    known = (np.concatenate(numbers), begins, np.concatenate([part / part[-1] for part in parts]), np.array(HANDS))
+    stream, players = new_stream(seed), len(given)
+    tally = np.zeros((players, players + 1), np.int64)
+    for begin in range(0, samples, AT_A_TIME):
+        drawn = np.zeros((min(AT_A_TIME, samples - begin), players, 7), np.uint8)
+        args = (*known, board, len(shown), stream, drawn)
+        if int(bind(drawn_deals, *args)(*args)) < len(drawn):
+            raise _cannot_be_dealt(given)
+        strengths = evaluate_all(drawn.reshape(-1, 7)).reshape(-1, players)
+        best = strengths == strengths.max(axis=1)[:, None]
+        winners = best.sum(axis=1)
+        for player in range(players):
+            tally[player] += np.bincount(winners[best[:, player]], minlength=players + 1)
+    return _read(given, shown, tally / samples, False, samples)
 
 
-def _read(
-    given: list[Range], shown: tuple[int, ...], sums: np.ndarray, total: float, exact: bool, deals: int
-) -> Equity:
-    means = sums / total
-    errors = np.sqrt(np.maximum(means[:, 3] - means[:, 0] ** 2, 0.0) / max(1, deals - 1))
+def _read(given: list[Range], shown: tuple[int, ...], shares: np.ndarray, exact: bool, deals: int) -> Equity:
+    """`shares` says how often each player is one of so many winners."""
+    parts = np.append(0.0, 1.0 / np.arange(1, len(given) + 1))
+    means = shares @ parts
+    errors = np.sqrt(np.maximum(shares @ parts**2 - means**2, 0.0) / max(1, deals - 1))
     return Equity(
         _texts(given),
         cards_text(shown),
-        tuple(means[:, 0].tolist()),
-        tuple(means[:, 1].tolist()),
-        tuple(means[:, 2].tolist()),
+        tuple(means.tolist()),
+        tuple(shares[:, 1].tolist()),
+        tuple(shares[:, 2:].sum(axis=1).tolist()),
         (0.0,) * len(given) if exact else tuple(errors.tolist()),
         exact,
         deals,

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyforge.kernel import inline
+from plyforge.kernel import bind, inline, kernel
 from plyforge.poker.cards import DECK
 
 CATEGORIES = (
@@ -197,6 +197,29 @@ def strength_of(hand: Any, size: int, cards: Any, low: Any, high: Any, strength:
     return flush[ranks]
 
 
+@kernel
+def strengths_of(hands, cards, low, high, strength, flush, found):
+    """Of each row of cards. The sum is made here: a helper would count references to all these arrays, which takes
+    longer than the rest."""
+    size = hands.shape[1]
+    for row in range(len(hands)):
+        code = np.uint64(0x3333_0000_0000)
+        for place in range(size):
+            code += cards[hands[row, place]]
+        if is_flush(code):
+            found[row] = strength_of(hands[row], size, cards, low, high, strength, flush)
+        else:
+            found[row] = strength_by_ranks(code, size, low, high, strength)
+
+
+def evaluate_all(hands: np.ndarray) -> np.ndarray:
+    """The strengths of many hands, a row of five to seven cards each; quickest of bytes (`np.uint8`)."""
+    found = np.zeros(len(hands), np.int16)
+    args = (hands, *tables()[:5], found)
+    bind(strengths_of, *args)(*args)
+    return found
+
+
 def evaluate(hand: tuple[int, ...] | list[int]) -> int:
     """The strength of five to seven cards."""
     given = tables()
@@ -209,4 +232,15 @@ def category(strength: int) -> str:
     return CATEGORIES[int(tables().category[strength])]
 
 
-__all__ = ["CATEGORIES", "DECK", "EMPTY_HAND", "Tables", "category", "evaluate", "is_flush", "strength_of", "tables"]
+__all__ = [
+    "CATEGORIES",
+    "DECK",
+    "EMPTY_HAND",
+    "Tables",
+    "category",
+    "evaluate",
+    "evaluate_all",
+    "is_flush",
+    "strength_of",
+    "tables",
+]

@@ -301,6 +301,12 @@ def solve_river(
     for name, given in (("pot", pot), ("stack", stack), *(("bet size", size) for size in sizes)):
         if not math.isfinite(given) or given <= 0.0:
             raise BadLimits(f"the {name} is {given:g}; it must be above 0")
+    if seconds is not None and not seconds > 0.0:
+        raise BadLimits(f"seconds is {seconds:g}; it must be above 0")
+    if not goal >= 0.0:
+        raise BadLimits(f"the goal is {goal:g}; it must be 0 or a part of the pot")
+    if iterations < 1:
+        raise BadLimits(f"iterations is {iterations}; it must be at least 1")
     if not sizes or len(sizes) > 4:
         raise BadLimits(f"there are {len(sizes)} bet sizes; there must be 1 to 4")
     ranges = [as_range(first), as_range(second)]

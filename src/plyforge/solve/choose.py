@@ -42,7 +42,9 @@ from plyforge.solve.graph.retrograde_file import load_solution
 from plyforge.solve.graph.stage_equilibrium import StageSolution, stage_equilibrium
 from plyforge.solve.graph.value_iteration import IteratedValues, value_iteration
 from plyforge.solve.hidden.advice import roots_seeing
-from plyforge.solve.hidden.history_tree import HISTORY_LIMIT, HistoryTree, history_tree
+from plyforge.solve.hidden.history_tree import HISTORY_LIMIT, HistoryTree, TooManyHistories, history_tree
+from plyforge.solve.hidden.sampled import SampledSolution, sampled_equilibrium
+from plyforge.solve.hidden.sampling import SAMPLERS
 from plyforge.solve.hidden.solution import NAMES, WAYS, HiddenSolution, hidden_equilibrium
 from plyforge.solve.hidden.strategy_file import observation_of, read_locks
 from plyforge.solve.solution import Solution
@@ -160,9 +162,10 @@ def by_regret(
     player: int | None = None,
     lock: str | None = None,
     table: str | None = None,
-) -> HiddenSolution:
-    """An equilibrium where something is hidden. It begins where `player` (or everybody) sees `observation`; `lock` is a
-    file with what is done in some information sets, `table` one from which the same call goes on."""
+) -> HiddenSolution | SampledSolution:
+    """An equilibrium where something is hidden; where the tree is too large, what sampling learns without it. It begins
+    where `player` (or everybody) sees `observation`; `lock` is a file with what is done in some information sets,
+    `table` one from which the same call goes on."""
     if not game.hidden_information:
         raise Unsuitable(f"{using} is for games of hidden information, and players see everything in {name_of(game)}")
     roots = None
@@ -179,9 +182,14 @@ def by_regret(
         return read_locks(lock or "", tree)
 
     fixed = None if lock is None else locks
-    return hidden_equilibrium(
-        game, state, using, iterations, run.native, limit, seed, roots, fixed, keep=table, on_progress=run.on_progress
-    )
+    try:
+        return hidden_equilibrium(
+            game, state, using, iterations, run.native, limit, seed, roots, fixed, table, run.on_progress
+        )
+    except TooManyHistories:
+        if using not in SAMPLERS:
+            raise
+    return sampled_equilibrium(game, state, using, iterations, run.native, seed, table, run.on_progress)
 
 
 @dataclass(frozen=True)
@@ -314,5 +322,6 @@ def _named(using: str, strongly: bool) -> Choice:
 def _no_option(game: Game, method: Method, why: str, option: str) -> str:
     knows = ", ".join(method.options) or "none"
     others = [each.title for each in METHODS.values() if option in each.options]
-    whose = f"an option of {' and of '.join(others)}" if others else "no option of any method"
+    most = others if len(others) <= 4 else [*others[:3], f"{len(others) - 3} other methods"]
+    whose = f"an option of {', '.join(most)}" if others else "no option of any method"
     return f"{option} is {whose}; {name_of(game)} is solved by {method.title} ({why}), whose options are: {knows}"

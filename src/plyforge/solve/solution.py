@@ -179,9 +179,10 @@ class Solution:
         return {}
 
     def __str__(self) -> str:
-        plies = "" if self.distance is None else f" in {self.distance:g} plies"
-        best = f": {' '.join(self.best_text())}" if self.best else ""
-        return f"{name_of(self.game)}: value {self.number_text()}{plies}, {self.words}{best}; {self.work()}"
+        words = self.words
+        plies = "" if self.distance is None or "plies" in words else f" in {self.distance:g} plies"
+        best = f"; best {' '.join(self.best_text())}" if self.best else ""
+        return f"{name_of(self.game)}: value {self.number_text()}{plies}, {words}{best}; {self.work()}"
 
     def __repr__(self) -> str:
         parts = [f"value={self.number_text()}"]

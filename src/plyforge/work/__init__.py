@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from plyforge.work.coordinator import Coordinator, GivenUp, Keeper, undisturbed
-from plyforge.work.crew import Crew
+from plyforge.work.crew import Crew, Noted
 from plyforge.work.mailbox import Gone
 from plyforge.work.orders import Doer, Last, Order, Refused, Terms
 from plyforge.work.where import cores, launchers
@@ -35,6 +35,7 @@ __all__ = [
     "Gone",
     "Keeper",
     "Last",
+    "Noted",
     "Order",
     "Refused",
     "Terms",

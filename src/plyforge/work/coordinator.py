@@ -71,17 +71,18 @@ class Coordinator:
         patience: float = PATIENCE,
         tries: int = TRIES,
         salvage: Salvage | None = None,
+        doubles: bool = True,
         one: str = "order",
     ) -> None:
-        """After so many seconds of silence a worker is taken for hanging; so many workers may an order cost. Messages
-        call an order `one`."""
-        self.crew, self.patience, self.tries = crew, patience, tries
+        """After so many seconds of silence a worker is taken for hanging; so many workers may an order cost. `doubles`:
+        near the end, what takes long is done by others, too. Messages call an order `one`."""
+        self.crew, self.patience, self.tries, self.doubles = crew, patience, tries, doubles
         self.salvage, self.one = salvage, one
         self.notes: list[str] = crew.notes
         """What went wrong and was mended, each once."""
         self.repeated = 0
         """Results that came when another worker had done the order."""
-        self._given: Mapping[int, Any] = {}
+        self._given: dict[int, Any] = {}
         self._looked = self._last = crew.now()
         self._fresh: list[tuple[int, Any]] = []
 
@@ -89,8 +90,8 @@ class Coordinator:
         self, orders: Iterable[int] | Mapping[int, Any], keeper: Keeper | None = None
     ) -> Iterator[tuple[int, Any]]:
         """The results of orders, as they come: numbers, or what is given with each number."""
-        self._given = orders if isinstance(orders, Mapping) else {}
-        self.leases = leases = Leases(orders, patience=self.patience, tries=self.tries)
+        self._given = dict(orders) if isinstance(orders, Mapping) else {}
+        self.leases = leases = Leases(orders, patience=self.patience, tries=self.tries, doubles=self.doubles)
         self._fresh = []
         crew = self.crew
         self._looked = self._last = written = crew.now()
@@ -111,6 +112,11 @@ class Coordinator:
             raise
         if leases.given_up:
             raise self._given_up(leases.given_up)
+
+    def more(self, orders: Mapping[int, Any]) -> None:
+        """Orders that follow from results: whoever takes these may say so before taking the next."""
+        self._given.update(orders)
+        self.leases.more(orders)
 
     def _commit(self, keeper: Keeper | None) -> list[tuple[int, Any]]:
         """What has come since the last time, now on disk."""

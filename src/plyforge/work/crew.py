@@ -14,6 +14,7 @@ Invariants:
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -76,6 +77,10 @@ class Event:
     """A worker's answer, {"ready": true} first; or that it has gone."""
 
 
+class Noted(UserWarning):
+    """Something went wrong with a worker, and was mended."""
+
+
 class Crew:
     """Workers for orders of one set of terms; see the module's text."""
 
@@ -88,7 +93,9 @@ class Crew:
         self.places = [Place(launcher, number) for number, launcher in enumerate(every, 1)]
         self.by_handle: dict[Handle, Place] = {}
         self.notes: list[str] = []
-        """What went wrong and was mended, each once."""
+        """What went wrong and was mended, each once. Whoever puts a list of its own here shows it; else it is warned
+        of at the end."""
+        self._own_notes = self.notes
         self.last_words = ""
         """Why the last worker ended."""
         self.ready = 0
@@ -223,6 +230,10 @@ class Crew:
         self.by_handle.clear()
         for launcher in self.launchers:
             launcher.close()
+        if self.notes is self._own_notes:
+            for words in self.notes:
+                warnings.warn(words, Noted, stacklevel=3)
+            self._own_notes = []
 
     def __enter__(self) -> Crew:
         return self
@@ -231,4 +242,4 @@ class Crew:
         self.close()
 
 
-__all__ = ["Crew", "Event", "Place"]
+__all__ = ["Crew", "Event", "Noted", "Place"]

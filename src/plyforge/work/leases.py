@@ -68,12 +68,16 @@ class Hand:
 class Leases:
     """The orders of a run; see the module's text."""
 
-    def __init__(self, numbers: Iterable[int], *, patience: float = PATIENCE, tries: int = TRIES) -> None:
-        self.waiting: deque[int] = deque(numbers)
-        self.open: set[int] = set(self.waiting)
+    def __init__(
+        self, numbers: Iterable[int], *, patience: float = PATIENCE, tries: int = TRIES, doubles: bool = True
+    ) -> None:
+        """`doubles`: near the end, what has been in progress for long is done by others, too."""
+        self.waiting: deque[int] = deque()
+        self.open: set[int] = set()
         """Neither finished nor given up."""
-        self.known = frozenset(self.waiting)
-        self.patience, self.tries = patience, tries
+        self.known: set[int] = set()
+        self.more(numbers)
+        self.patience, self.tries, self.doubles = patience, tries, doubles
         self.hands: dict[Worker, Hand] = {}
         self.holders: dict[int, set[Worker]] = {}
         self.crashes: Counter[int] = Counter()
@@ -98,6 +102,13 @@ class Leases:
         return max(self.patience, LONGER * (self.median or 0.0))
 
     # ------------------------------------------------------------ giving
+    def more(self, numbers: Iterable[int]) -> None:
+        """Orders that nobody knew of before."""
+        fresh = list(numbers)
+        self.waiting.extend(fresh)
+        self.open.update(fresh)
+        self.known.update(fresh)
+
     def give(self, worker: Worker, workers: int, now: float) -> list[int]:
         """Orders for a worker's hand, as many as it should have when there are so many workers."""
         hand = self.hands.setdefault(worker, Hand())
@@ -134,7 +145,7 @@ class Leases:
                 self.holders[number].discard(loser)
             self._put(worker, [number], now)
             return number, losers
-        if self.median is None:
+        if self.median is None or not self.doubles:
             return None
         late = now - max(LATE, STRAGGLES * self.median)
         stragglers = [

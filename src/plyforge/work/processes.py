@@ -32,6 +32,8 @@ ENDING = 0.5
 ERRORS_KEPT = 30
 LONGEST_LINE = 64 << 20
 """Bytes of an answer."""
+SHOWN = 100
+"""Letters that a message repeats of a command."""
 FROM_OUTSIDE = {
     -getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
 }
@@ -150,11 +152,11 @@ class Command:
         try:
             arguments = shlex.split(command)
         except ValueError as error:
-            raise BadText(f"{command!r} is not a command line: {error}") from None
+            raise BadText(f"{command[:SHOWN]!r} is not a command line: {error}") from None
         if not arguments:
             raise BadText('a command is what starts a worker, as in --on "command:ssh lab1 {worker}"')
-        if shutil.which(arguments[0]) is None:
-            raise BadText(f"there is no program {arguments[0]!r} here: install it, or write its whole path")
+        if "\0" in command or shutil.which(arguments[0]) is None:
+            raise BadText(f"there is no program {arguments[0][:SHOWN]!r} here: install it, or write its whole path")
         self.arguments: list[str] = []
         for argument in arguments:
             if argument == WORKER:

@@ -17,9 +17,12 @@ import os
 import queue
 import secrets
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from plyforge.errors import BadText, PlyforgeError
@@ -33,6 +36,8 @@ KNOCKING = 5.0
 POLL = 0.5
 """Seconds after which those who wait for words look for new workers."""
 MODE, TOKEN, TOKEN_FILE = "RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"
+USUAL_TOKEN_FILE = Path("~/.ray/auth_token")
+"""Where Ray looks for a token that nobody names."""
 
 
 class Ray:
@@ -45,29 +50,22 @@ class Ray:
             _require_somebody_at(address)
         self._ray = ray = _import_ray(address)
         self._ours = not ray.is_initialized()
+        if address is not None and self._ours:
+            _require_cluster_at(address)
         if self._ours:
-            quiet: dict[str, Any] = {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+            alone: dict[str, Any] = {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
             try:
-                with _patience(JOINING if address is not None else None):
-                    ray.init(
-                        address=address or "local",
-                        log_to_driver=False,
-                        logging_level="error",
-                        configure_logging=False,
-                        **(quiet if address is None else {}),
-                    )
+                ray.init(
+                    address=address or "local",
+                    log_to_driver=False,
+                    logging_level="error",
+                    configure_logging=False,
+                    **(alone if address is None else {}),
+                )
             except Exception as error:
-                raise PlyforgeError(f"{self._why_not(address)}: {_first_line(error)}") from None
+                what = "Ray can't be started here" if address is None else f"the cluster at {address} can't be joined"
+                raise PlyforgeError(f"{what}: {_first_line(error)}") from None
         self._actor = ray.remote(num_cpus=1, max_restarts=0, max_concurrency=2)(RayWorker)
-
-    @staticmethod
-    def _why_not(address: str | None) -> str:
-        if address is None:
-            return "Ray can't be started here"
-        return (
-            f"there is no Ray cluster at {address}, or it does not know our token (ray start --head there, the token in"
-            f" {TOKEN} or {TOKEN_FILE})"
-        )
 
     @property
     def cores(self) -> int:
@@ -184,23 +182,30 @@ def _authenticate(address: str | None) -> None:
         os.environ[TOKEN] = secrets.token_hex(32)
 
 
-@contextlib.contextmanager
-def _patience(seconds: float | None) -> Any:
-    """Ray asks an address where nobody is for long, in its own code: its own limits are set for that time."""
-    if seconds is None:
-        yield
-        return
-    names = {"RAY_gcs_rpc_server_reconnect_timeout_s": seconds, "RAY_gcs_server_request_timeout_seconds": seconds}
-    before = {name: os.environ.get(name) for name in names}
-    os.environ.update({name: f"{value:.0f}" for name, value in names.items()})
+def _require_cluster_at(address: str) -> None:
+    """Ray, asked for a cluster where there is none or whose token is another one, tries for minutes, and can't be told
+    to stop: so a process of its own asks for the cluster's health. Raises PlyforgeError."""
+    known = any(name in os.environ for name in (TOKEN, TOKEN_FILE)) or USUAL_TOKEN_FILE.expanduser().is_file()
+    if os.environ[MODE] == "token" and not known:
+        raise PlyforgeError(
+            f"the cluster at {address} wants a token: put that with which it was begun into {TOKEN}, or the name of its"
+            f" file into {TOKEN_FILE}"
+        )
+    asking = [sys.executable, "-m", "ray.scripts.scripts", "health-check", "--address", address]
     try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+        asked = subprocess.run(asking, capture_output=True, text=True, timeout=JOINING, check=False)
+    except subprocess.TimeoutExpired:
+        raise PlyforgeError(
+            f"whoever is at {address} does not answer as a Ray cluster: begin one there by ray start --head"
+        ) from None
+    if "AuthToken" in asked.stderr:
+        raise PlyforgeError(
+            f"the cluster at {address} does not know our token: put that with which it was begun into {TOKEN}, or the"
+            f" name of its file into {TOKEN_FILE}"
+        )
+    if asked.returncode:
+        words = next((line.strip() for line in reversed(asked.stderr.splitlines()) if line.strip()), "no reason given")
+        raise PlyforgeError(f"there is no healthy Ray cluster at {address}: {words[:200]}")
 
 
 def _first_line(error: BaseException) -> str:

@@ -18,6 +18,8 @@ from plyforge.work.processes import Command, Local
 
 MOST_WORKERS = 4096
 """Places in a crew."""
+SHOWN = 100
+"""Letters that a message repeats."""
 
 
 def launchers(where: str | Iterable[str] = "local", workers: int | None = None) -> list[tuple[Launcher, int]]:
@@ -35,16 +37,16 @@ def _launcher(text: str, workers: int | None) -> tuple[Launcher, int]:
     parts = re.fullmatch(r"(local|command|ray)(?:\*(\d{1,9}))?(?::(.*))?", text, re.DOTALL)
     if parts is None:
         raise BadText(
-            f"{text!r} is no place for work: write local, command:PROGRAM ..., ray or ray:ADDRESS, with a number of"
-            " workers as in local*4 or command*8:ssh lab1 {worker}"
+            f"{text[:SHOWN]!r} is no place for work: write local, command:PROGRAM ..., ray or ray:ADDRESS, with a"
+            " number of workers as in local*4 or command*8:ssh lab1 {worker}"
         )
     name, said, rest = parts.groups()
     count = int(said) if said is not None else workers
     if count is not None and count < 1:
-        raise BadLimits(f"{text!r} has no workers: there must be at least 1")
+        raise BadLimits(f"{text[:SHOWN]!r} has no workers: there must be at least 1")
     if name == "local":
         if rest is not None:
-            raise BadText(f"{text!r}: local takes nothing but a number of workers, as in local*4")
+            raise BadText(f"{text[:SHOWN]!r}: local takes nothing but a number of workers, as in local*4")
         return Local(), count or cores()
     if name == "command":
         return Command(rest or ""), count or 1

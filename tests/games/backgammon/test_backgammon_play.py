@@ -101,7 +101,7 @@ def test_more_checkers_off_and_fewer_pips_look_better():
 @compiles
 def test_star2_is_expectiminimax_to_the_last_bit():
     """One, two and three plies, on positions with contact, on the bar, and bearing off; a double among them."""
-    for number, s in enumerate(some_positions(2, 8)):
+    for number, s in enumerate(some_positions(2, 5)):
         for depth in (1, 2, 3):
             if depth == 3 and GAME.count(s) > 60:
                 continue

@@ -392,6 +392,7 @@ def test_a_search_takes_what_gives_more():
     assert found.text(found.action) == "1x10x17x26"
 
 
+@pytest.mark.full
 @compiles
 def test_a_first_search_compiled_and_interpreted_visits_the_same_nodes():
     slow = pf.search(GAME, depth=4, using="alpha_beta", native=False)

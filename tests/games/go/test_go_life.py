@@ -70,6 +70,7 @@ class Doubtful(Go):
     heuristics = GoHeuristics()
 
 
+@pytest.mark.full
 @compiles
 def test_bounds_are_true_on_random_positions():
     chooser = random.Random(5)

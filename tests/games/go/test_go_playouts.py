@@ -253,17 +253,17 @@ def several_playouts(game: Any, log: Any, skilled: bool, memory: Any, stream: An
 
 
 @compiles
-def test_playouts_are_the_same_at_both_speeds() -> None:
+@pytest.mark.parametrize("skilled", [pytest.param(False, marks=pytest.mark.full), True])
+def test_playouts_are_the_same_at_both_speeds(skilled: bool) -> None:
     game = Go(9, 6.5, margin=True)
     s = coerce(pf.state_after(game, "E5", "E4", "D4", "D3"))
-    for skilled in (False, True):
-        found = []
-        for native in (False, True):
-            stream, memory = new_stream(3), new_stream(4)
-            args = (game, Sum(), skilled, memory, stream, s, 12)
-            run = native_function(several_playouts, *args) if native else several_playouts
-            found.append((run(*args), int(memory.state), int(stream.state)))
-        assert found[0] == found[1]
+    found = []
+    for native in (False, True):
+        stream, memory = new_stream(3), new_stream(4)
+        args = (game, Sum(), skilled, memory, stream, s, 12)
+        run = native_function(several_playouts, *args) if native else several_playouts
+        found.append((run(*args), int(memory.state), int(stream.state)))
+    assert found[0] == found[1]
 
 
 @compiles

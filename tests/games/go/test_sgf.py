@@ -408,7 +408,7 @@ def test_damaged_text_costs_no_moves():
 
 
 def test_a_file_of_too_many_bytes_is_refused(monkeypatch):
-    monkeypatch.setattr("plyforge.games.go.sgf.LARGEST_FILE", 100)
+    monkeypatch.setattr("plyforge.games.go.sgf_bytes.LARGEST_FILE", 100)
     assert decoded(b" " * 100) == " " * 100
     with pytest.raises(pf.BadText, match="100 bytes"):
         decoded(b" " * 101)

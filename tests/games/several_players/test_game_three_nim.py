@@ -48,6 +48,7 @@ def test_payoffs_always_add_up() -> None:
         assert game.utility(end)[player - 1] == 1.0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("using", ["max_n", "paranoid", "expectimax"])
 def test_native_is_interpreted(using: str) -> None:
     game = ThreeNim(10, 3)

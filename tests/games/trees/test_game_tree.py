@@ -350,6 +350,7 @@ def test_a_random_tree_written_out_has_the_same_value(seed: int, dice: bool, thr
         assert by_rules.value[0] == by_tree.value[0]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "tree, using",
     [(FIGURES["alpha_beta"].tree, "alpha_beta"), (ROUTES, "expectiminimax"), (FIGURES["three_players"].tree, "max_n")],

@@ -129,6 +129,7 @@ def test_the_laws_of_games_hold() -> None:
         assert not report.violations and report.complete, str(report)
 
 
+@pytest.mark.full
 @compiles
 def test_native_and_interpreted_searches_are_the_same() -> None:
     game = Domineering(9, 7, "horizontal")

@@ -143,6 +143,7 @@ def test_the_evaluation_gives_boxes_with_three_sides_to_the_player_to_move() -> 
     assert (game.player(s), game.evaluate(s)) == (pf.MIN, -2.0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("using", ["alpha_beta", "minimax"])
 def test_native_and_interpreted_searches_are_the_same(using: str) -> None:
     game = DotsAndBoxes(2, 2)

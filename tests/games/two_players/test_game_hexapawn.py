@@ -107,6 +107,7 @@ def test_a_game_ends_on_the_last_rank_or_without_a_move(game: Hexapawn) -> None:
             assert game.utility(last) == (-1.0 if last.player == pf.MAX else 1.0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("using", ["alpha_beta", "minimax"])
 def test_native_and_interpreted_searches_are_the_same(using: str) -> None:
     game = Hexapawn(4, 4)

@@ -123,6 +123,7 @@ def test_what_is_left_goes_to_the_side_that_it_lies_on() -> None:
     assert game.utility(end) == -2
 
 
+@pytest.mark.full
 def test_native_is_interpreted() -> None:
     game = Kalah()
     for state in (None, "0,1,5,5,5,0:1/5,0,5,5,5,5:6 min"):

@@ -118,6 +118,7 @@ def test_lines_are_those_that_a_naive_walk_finds(game: Mnk) -> None:
             assert game.open_lines(marks) == sum(not line & cells for line in lines)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("using", ["alpha_beta", "minimax"])
 def test_native_and_interpreted_searches_are_the_same(using: str) -> None:
     game = Mnk(4, 3, 3)

@@ -77,6 +77,7 @@ def test_one_two_three_is_lost_for_the_player_to_move_in_both_variants() -> None
         assert pf.search(Nim((1, 2, 3), misere), native=False).value == -1.0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("using", "misere"), [("alpha_beta", False), ("minimax", False), ("alpha_beta", True)])
 def test_native_and_interpreted_searches_are_the_same(using: str, misere: bool) -> None:
     game = Nim((2, 3, 2), misere)

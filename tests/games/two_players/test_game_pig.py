@@ -130,6 +130,7 @@ def test_searches_that_know_no_chance_refuse_it() -> None:
         search(Pig(), using="alpha_beta", depth=3)
 
 
+@pytest.mark.full
 def test_native_is_interpreted() -> None:
     game = Pig(goal=30)
     for state in (None, "20 25 6 min", "24 20 9 max rolling"):

@@ -192,8 +192,8 @@ def test_a_field_of_two_types_is_named(tmp_path):
 
 @compiles
 def test_a_state_without_compiled_form_is_named(tmp_path):
-    game = pf.load(str(rules(tmp_path, field="board: list; ", value="[1], ", keep="s.board, ")))
-    with pytest.raises(pf.CannotCompile, match="field 'board' of Heap is a list"):
+    game = pf.load(str(rules(tmp_path, field="board: object; ", value="bytearray(1), ", keep="s.board, ")))
+    with pytest.raises(pf.CannotCompile, match="field 'board' of Heap is a bytearray"):
         pf.search(game, native=True)
     with pytest.warns(FellBack, match="NamedTuple of numbers"):
         assert pf.search(game).value == 1.0

@@ -113,7 +113,7 @@ def test_states_without_a_compiled_form_hide_nothing(tmp_path: Path) -> None:
 
 @compiles
 def test_of_many_obstacles_some_are_told_and_the_others_counted(tmp_path: Path) -> None:
-    many = "\n".join(f"        a{i} = {{{{1: {i}}}}}" for i in range(12))
+    many = "\n".join(f"        a{i} = {{{{1: s.rest + {i}}}}}" for i in range(12))
     rules = RULES.replace("        words =", f"{many}\n        words =")
     with pytest.raises(pf.CannotCompile) as refusal:
         pf.search(load(tmp_path, rules=rules), native=True, depth=2)

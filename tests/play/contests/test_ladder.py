@@ -58,11 +58,21 @@ def test_whoever_chooses_an_opponent_sees_the_ratings() -> None:
     assert list(said["ladders"]) == list(GAMES)
 
 
+def test_the_terminal_says_who_stands_on_which_rung_and_where_the_others_are() -> None:
+    for against, says, all_of_them in (("ladder:casual", "O (MIN): Casual, Elo ", 0), ("random", "O (MIN): random", 1)):
+        words = ["play", "othello", "--against", against, "--interpreted"]
+        shown = CliRunner().invoke(plyforge_command, words, input="quit\n").output
+        assert says in shown and shown.count("plyforge games --ladder") == all_of_them
+    with pytest.raises(BadText, match=r"there are ladder:beginner, Elo .*; ladder:full_strength, Elo "):
+        parse_player("ladder:", pf.load("othello"))
+
+
 def test_a_game_without_one_is_told() -> None:
     with pytest.raises(BadText, match="there is one for chess"):
         ladder("pig")
 
 
+@pytest.mark.full
 def test_it_is_measured_by_a_tournament_of_neighbours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     rungs = [Rung(str(sims), f"uct:simulations={sims}") for sims in (1, 2, 9)] + [Rung("r", "mixed:share=0,depth=1")]
     monkeypatch.setattr(ladders, "measured", lambda game: rungs)

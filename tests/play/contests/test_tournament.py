@@ -141,6 +141,7 @@ def test_a_gauntlet_and_a_longer_tournament_go_on_from_the_record(tmp_path: Path
         played(record, seed=5).run()
 
 
+@pytest.mark.full
 def test_killed_at_any_moment_it_ends_as_if_nothing_had_been(tmp_path: Path) -> None:
     record, whole = tmp_path / "t.jsonl", tmp_path / "whole.jsonl"
     words = [sys.executable, "-m", "plyforge", "tournament", "tic_tac_toe", "uct:simulations=40,seed=1", "random"]
@@ -161,6 +162,7 @@ def test_killed_at_any_moment_it_ends_as_if_nothing_had_been(tmp_path: Path) -> 
     assert essence(record) == essence(whole)
 
 
+@pytest.mark.full
 def test_games_are_written_in_the_game_s_own_format(tmp_path: Path) -> None:
     target = tmp_path / "games.pgn"
     words = ["tournament", "chess", "random", "random:seed=3", "--games", "2", "--workers", "1", "--interpreted"]

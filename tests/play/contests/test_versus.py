@@ -131,6 +131,7 @@ def games_of(table: Versus) -> list[list[tuple[str, ...]]]:
     return [[game.actions for game in sorted(cell.standing.games, key=lambda g: g.number)] for cell in table.cells]
 
 
+@pytest.mark.full
 def test_a_table_that_was_stopped_goes_on_without_losing_or_doubling_a_game(tmp_path):
     """Stopped by Ctrl-C in the second cell, and its last line cut off: then as if nothing had happened, and more
     games and cells after that."""

@@ -210,7 +210,7 @@ def test_whoever_kills_or_hangs_its_process_loses_and_the_match_goes_on(tmp_path
 ONCE = "os.path.exists({mark!r}) or (open({mark!r}, 'w').close(), os.kill(os.getpid(), 9))"
 
 
-@pytest.mark.parametrize("always", [False, True])
+@pytest.mark.parametrize("always", [False, pytest.param(True, marks=pytest.mark.full)])
 def test_a_game_whose_worker_is_ended_from_outside_is_played_again(tmp_path, always):
     rules = tmp_path / "deadly.py"
     deed = "os.kill(os.getpid(), 9)" if always else ONCE.format(mark=str(tmp_path / "mark"))
@@ -354,6 +354,7 @@ def test_a_match_can_be_made_longer(tmp_path):
     assert len(small(record).run().games) == 4  # and a shorter one counts its own
 
 
+@pytest.mark.full
 def test_without_a_record_the_last_match_can_be_gone_on_with(tmp_path):
     words = ["tic_tac_toe", "random", "random", "--games", "2", "--interpreted", "--json"]
     environment = os.environ | {"PLYFORGE_CACHE_DIR": str(tmp_path)}

@@ -91,7 +91,7 @@ def test_where_all_choose_at_once_each_is_asked_and_hears_of_it_after() -> None:
     played, spies, referee = spied(name, 1)
     game = pf.load(name)
     assert game.player(game.start()) == SIMULTANEOUS
-    assert len(played.actions) == 4 and len(spies[0].heard) == 3, "the last one ends the game"
+    assert len(played.actions) == 4 and len(spies[0].heard) == 4, "of the last one, too, which ends the game"
     assert spies[0].heard == spies[1].heard
     assert played.moves == (4, 4) and played.utilities is not None
     assert referee.session.paid == played.utilities

@@ -234,7 +234,8 @@ def test_an_agent_that_cannot_be_made_ends_the_match_before_it_begins(name: str,
 def test_a_page_names_no_programs() -> None:
     from plyforge.studio.play.seats import seat_of
 
-    for text in (agent("First"), "talk:./bot", "gtp:gnugo", "uci:stockfish", "gnubg:gnubg", " Python:x.py"):
+    programs = (agent("First"), "talk:./bot", "gtp:gnugo", "uci:stockfish", "gnubg:gnubg", " Python:x.py")
+    for text in (*programs, "engine:network=/etc/passwd", "engine:seconds=1,network = ownx", "engine:database=egdb"):
         with pytest.raises(PlyforgeError, match="would read a file or start a program"):
             seat_of(pf.load("tic_tac_toe"), text)
 

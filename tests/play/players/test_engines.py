@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +83,26 @@ def test_what_is_no_engine_is_refused(words: tuple[str, ...], said: str, own_fol
     result = run(*words)
     assert result.exit_code != 0 and said in result.output + str(result.exception)
     assert not own_folder.exists()
+
+
+def test_names_that_are_added_at_once_are_all_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = engines.engines
+
+    def slow() -> Any:
+        known = real()
+        time.sleep(0.02)
+        return known
+
+    monkeypatch.setattr(engines, "engines", slow)
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda number: engines.add(f"p{number}", AGENT[7:], "python"), range(6)))
+    assert sorted(real()) == [f"p{number}" for number in range(6)]
+
+
+def test_a_folder_of_settings_that_can_not_be_made_is_told(own_folder: Path) -> None:
+    own_folder.write_text("a file")
+    with pytest.raises(PlyforgeError, match="can't be made"):
+        engines.add("mine", AGENT[7:], "python")
 
 
 def test_a_file_that_others_may_write_starts_nothing(own_folder: Path) -> None:

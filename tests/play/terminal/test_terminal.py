@@ -273,7 +273,11 @@ def test_dice_and_three_players_have_a_best_player_too() -> None:
 
 def test_a_hint_takes_seconds() -> None:
     _, shown = drive("tic_tac_toe", ["human", "human"], "hint 0.2", "hint never", "hint -1")
-    assert "Hint: " in shown and "'never' is not a number of seconds" in shown and "seconds is -1.0" in shown
+    assert (
+        "Hint: " in shown
+        and "'never' is not a number of seconds" in shown
+        and "'-1' seconds can't be: write a positive number" in shown
+    )
 
 
 def test_resigning_loses() -> None:

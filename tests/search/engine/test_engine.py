@@ -239,7 +239,7 @@ class Loud(pf.Game):
         return s[1]
 
 
-@pytest.mark.parametrize("native", SPEEDS)
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])
 def test_quiescence_follows_noisy_actions_beyond_the_limit(native):
     loud = engine(Loud(), None, native, 1, quiescence=False)
     quiet = engine(Loud(), None, native, 1)

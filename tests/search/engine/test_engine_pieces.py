@@ -49,6 +49,7 @@ def test_two_threads_give_the_same_value_at_every_depth():
             assert (one.value, one.depth, one.distance) == (two.value, two.depth, two.distance)
 
 
+@pytest.mark.full
 @compiles
 def test_threads_share_the_work_instead_of_repeating_it():
     """In the best of a few tries: other work on the machine may keep a thread from its processor."""
@@ -207,7 +208,7 @@ def test_bounds_and_candidates_change_no_value(native):
 
 def test_a_line_through_candidates_is_legal():
     game = Connect4(graded=True)
-    found = engine(game, pf.parse_state(game, "44444"), None, 8)
+    found = engine(game, pf.parse_state(game, "44444"), False, 6)
     state = pf.parse_state(game, "44444")
     assert len(found.line) > 1
     for action in found.line:
@@ -270,7 +271,7 @@ class SecondThoughts(pf.Game):
         return (-0.5, 0.6, -0.9 if s[2] == 59 else 0.9)[s[1]]
 
 
-@pytest.mark.parametrize("native", SPEEDS)
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])
 def test_what_a_cut_off_depth_had_found_counts(native):
     finished = [engine(SecondThoughts(), None, native, depth) for depth in (1, 2)]
     assert [found.action for found in finished] == [0, 1]

@@ -49,13 +49,22 @@ class Watching(Unwatched):
 
 NAMES = [name for name, (text, *_) in SMALL.items() if TWO_PLAYERS_NO_CHANCE.missing(pf.load(text)) is None]
 
+SLOW = ("checkers", "chess", "go", "othello", "chinese_checkers", "dots_and_boxes")
+"""Here one set of parameters is enough for `make test`."""
+
 
 def told(found):
     return {name: getattr(found, name) for name in FIELDS}
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("parameters", [{}, {"lines": 2, "table_mib": 0.01}, {"all_best": True, "table_mib": 0}])
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        pytest.param(name, parameters, marks=pytest.mark.full if parameters and name in SLOW else ())
+        for parameters in ({}, {"lines": 2, "table_mib": 0.01}, {"all_best": True, "table_mib": 0})
+        for name in NAMES
+    ],
+)
 def test_it_visits_the_same_nodes(name, parameters):
     text, depth, moves = SMALL[name]
     game, engine = pf.load(text), Engine(**parameters)

@@ -68,7 +68,6 @@ def test_learners_refuse(learns: Callable[[], Any]) -> None:
     "command",
     [
         ["search", "kuhn_poker", "--using", "uct"],
-        ["tree", "kuhn_poker", "--using", "negamax"],
         ["strategy", "kuhn_poker"],
     ],
 )

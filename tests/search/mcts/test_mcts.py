@@ -33,6 +33,7 @@ FIELDS = (
 )  # fmt: skip
 TREES = [Uct, Puct]
 ALL = [Flat, Uct, Puct]
+FULL = [compiles, pytest.mark.full]
 TALL = "xx.oo...."  # X to move wins at once, in cell 3
 
 
@@ -141,8 +142,10 @@ class Waltz(Game):
         return -1.0 if s == 2 else 1.0
 
 
-@pytest.mark.parametrize("search", TREES)
-@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+@pytest.mark.parametrize(
+    ("search", "native"),
+    [(Uct, False), (Puct, False), pytest.param(Uct, True, marks=compiles), pytest.param(Puct, True, marks=FULL)],
+)
 def test_coming_back_to_a_state_is_a_draw_and_proves_nothing(search, native):
     found = search(simulations=400).search(Waltz(), native=native)
     assert found.action == 0 and 0.0 <= found.value < 0.2 and not found.exact

@@ -54,8 +54,7 @@ def undecided():
 
 
 # ---------------------------------------------------------------- whole searches
-@pytest.mark.parametrize("native", SPEEDS)
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("threads", "native"), [(1, False), pytest.param(2, True, marks=compiles)])
 def test_what_is_decided_is_chosen_early_and_is_what_the_whole_time_chooses(native, threads):
     limits = Limits(seconds=WHOLE)
     found = unproven(threads=threads).search(GAME, CLEAR, limits, native=native)

@@ -28,7 +28,7 @@ QUICK = {
     ("tic_tac_toe", "uct"),
     ("pig", "puct"),
     ("three_nim", "flat"),
-    ("go", "puct, cut off"),
+    ("nim", "puct, cut off"),
 }
 """A kernel takes seconds to compile: `make test` takes these, `make test-full` all games and all searches."""
 LONG_GAMES = {

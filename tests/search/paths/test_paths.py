@@ -471,7 +471,7 @@ def test_the_command_line_solves_a_puzzle_by_a_census():
 
 def test_a_person_solves_a_puzzle_in_the_terminal_and_gets_a_hint():
     shown = said("play", "slider", "--state", "1 2 3/4 . 5/7 8 6", "--interpreted", typed="hint\n5\n6\nquit\n")
-    assert "Hint: 5" in shown and "-2 for the player (exact)" in shown
+    assert "Hint: 5" in shown and "−2, proven" in shown
     assert "The actions cost 2." in shown
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from conftest import thinned
 from patience import FOR_A_PROCESS, PATIENCE
 from plyforge.play.engine import Engine
 from plyforge.search.engine.transposition_table import Table
@@ -62,7 +63,7 @@ def visited(studio: Any, visits: list[Callable[[Client], None]]) -> None:
     no_more_than(before)
 
 
-@pytest.mark.parametrize("visit", VISITS)
+@pytest.mark.parametrize("visit", thinned(VISITS, VISITS[:2]))
 def test_a_closed_page_leaves_nothing(studio: Any, without_collector: None, visit: Any) -> None:
     with Client(studio.link, FOR_A_PROCESS) as client:  # what is made once, and kept
         visit(client)

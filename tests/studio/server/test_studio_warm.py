@@ -22,7 +22,7 @@ import plyforge as pf
 
 @dataclass(frozen=True)
 class Sets(pf.Game):
-    """States are sets: those have no compiled form."""
+    """It rounds to digits, which has no compiled form."""
     size: int = 3
     def start(self): return frozenset()
     def player(self, s): return len(s) % 2
@@ -31,7 +31,7 @@ class Sets(pf.Game):
             if n not in s: yield n
     def result(self, s, a): return s | {a}
     def terminal(self, s): return len(s) == self.size
-    def utility(self, s): return 1.0 if 0 in s else -1.0
+    def utility(self, s): return round(1.0 if 0 in s else -1.0, 1)
 '''
 
 

@@ -41,13 +41,14 @@ def only_files(*names: str) -> str:
 @click.option("--games", type=int, metavar="N", help="Or after so many games in all, earlier runs counted.")
 @click.option("--folder", metavar="DIR", help="Where the run is kept. Default: GAME.learn, here.")
 @click.option("--method", metavar="NAME", help="td, tree or puct. Default: what the network needs, or td.")
-@click.option(
-    "--net", metavar="KIND", help="tuples (td), units:N or units:N,M (tree), policy:N (puct). Default: tuples."
-)
+@click.option("--net", metavar="KIND", help="tuples (td), units:N or units:N,M (tree), policy:N or conv:LxC (puct).")
 @click.option(
     "--think", type=int, metavar="N", help="tree, puct: nodes or simulations of a search in the games. Default: 200."
 )
 @click.option("--outcome", type=float, metavar="W", help="tree, puct: the outcome's part of a target. Default: 0.3.")
+@click.option(
+    "--completed", type=float, metavar="W", help="puct: the part of values, beside visits, in a policy. Default: 0."
+)
 @click.option("--walks", type=int, metavar="N", help="Random walks of up to eight cells among the inputs. Default: 64.")
 @click.option("--rate", type=float, metavar="R", help="Of the first steps. Default: 1.")
 @click.option("--trace", type=float, metavar="L", help="Lambda, from 0 to 1. Default: 0.6.")
@@ -59,6 +60,7 @@ def only_files(*names: str) -> str:
 @click.option("--shards", type=int, metavar="N", help="Learn from N games side by side. Default: one a core.")
 @click.option("--show-inputs", is_flag=True, help="Only say what the states consist of, and what is learned from.")
 @click.option("--plot", metavar="FILE", help="Only draw the curves of a run, as SVG.")
+@click.option("--card", metavar="FILE", help="Only write a page about a run's best network, as Markdown.")
 @click.option("--install", is_flag=True, help="Only have the game play by the folder's best network, everywhere.")
 @click.option("--uninstall", is_flag=True, help="Only have it play without, again.")
 @click.option("--output", "-o", metavar="FILE", help="Instead of a folder: a network over the game's own encoding.")
@@ -116,8 +118,8 @@ ONLY_WITH_OUTPUT = {
     "judge": "--judge", "workers": "--workers", "where": "--on",
 }  # fmt: skip
 RUN_ALONE = {
-    "hours", "folder", "method", "net", "think", "outcome", "walks", "opening", "nodes", "batch", "show_inputs", "plot",
-    "install", "uninstall",
+    "hours", "folder", "method", "net", "think", "outcome", "completed", "walks", "opening", "nodes", "batch",
+    "show_inputs", "plot", "card", "install", "uninstall",
 }  # fmt: skip
 
 
@@ -233,6 +235,13 @@ def _plot(game: str, given: dict[str, Any], as_json: bool) -> None:
     options.print_json({"plot": str(path)}) if as_json else click.echo(f"drawn: {path}")
 
 
+def _card(game: str, given: dict[str, Any], as_json: bool) -> None:
+    from plyforge.learn.card import write_card
+
+    path = write_card(_folder(game, given), given["card"])
+    options.print_json({"card": str(path)}) if as_json else click.echo(f"written: {path}")
+
+
 def _install(game: str, given: dict[str, Any], as_json: bool) -> None:
     from plyforge.evaluate.installed import install
     from plyforge.games import load
@@ -255,4 +264,4 @@ def _uninstall(game: str, given: dict[str, Any], as_json: bool) -> None:
         click.echo(f"{game} plays as it did before" if there else f"nothing that was learned of {game} was installed")
 
 
-ONLY = {"show_inputs": _show_inputs, "plot": _plot, "install": _install, "uninstall": _uninstall}
+ONLY = {"show_inputs": _show_inputs, "plot": _plot, "card": _card, "install": _install, "uninstall": _uninstall}

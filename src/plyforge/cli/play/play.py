@@ -11,6 +11,8 @@ import click
 from plyforge.cli import options
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from plyforge.contract import Game
     from plyforge.play import GameSession, Human, Player
     from plyforge.play.terminal import TerminalGame
@@ -135,12 +137,12 @@ def command(
         )
 
     texts = _seats(session.game, seat, against, given)
-    if seat is None and against is None and not given and session.seats:
-        try:
-            players = [make(text, index) for index, text in enumerate(session.seats)]
-        except PlyforgeError:  # played by something that no text describes: a strategy, say
-            players = [make(text, index) for index, text in enumerate(texts)]
-    else:
+    try:
+        kept = seat is None and against is None and not given
+        players = [make(text, index) for index, text in enumerate(_seats_again(session, texts) if kept else texts)]
+    except PlyforgeError:
+        if not kept:
+            raise  # else played by somebody whom no text describes: a person with a name, say
         players = [make(text, index) for index, text in enumerate(texts)]
     thinking = seconds if seconds is not None or depth is not None else ENGINE_SECONDS
     for stream in (sys.stdin, sys.stdout, sys.stderr):
@@ -181,6 +183,23 @@ def _session(game: str | None, saved: str | None, state: str | None, seed: int |
     if rules is None:
         raise BadText("name a game, as in: plyforge play connect4 (plyforge games lists them)")
     return GameSession(rules, state, seed)
+
+
+def _seats_again(session: GameSession, texts: list[str]) -> Sequence[str]:
+    """Who played when the game was kept. A file starts no program, unless it is one that the user has named."""
+    from plyforge.play.players.engines import engines
+    from plyforge.play.players.spec import is_program
+    from plyforge.search import BEST
+
+    known = {named.text for named in engines().values()}
+    strange = [text for text in session.seats if is_program(text) and text.strip() not in known]
+    if strange:
+        click.echo(
+            f"note: the file names a program, {strange[0][:80]!r}, and a file starts none: seat it with --against or"
+            " --player, or name it once with plyforge engines add",
+            err=True,
+        )
+    return [BEST if text in strange else text for text in session.seats] or texts
 
 
 def _replay(session: GameSession, delay: float, as_json: bool) -> None:

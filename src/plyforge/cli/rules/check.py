@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from plyforge.cli import options
 
 if TYPE_CHECKING:
-    from plyforge.check import Progress
+    from plyforge.check import Progress, Report
     from plyforge.contract import Game
 
 
@@ -24,14 +25,36 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Don't check: list what the rules say beyond the six functions, and who asks.",
 )
+@click.option(
+    "--walks",
+    type=int,
+    metavar="N",
+    help="With workers: N walks, of so many seconds and states each. Default: a walk for each.",
+)
+@options.crew
 @options.JSON
-def command(game: str, seconds: float, states: int, seed: int, interpreted: bool, hooks: bool, as_json: bool) -> None:
+def command(
+    game: str,
+    seconds: float,
+    states: int,
+    seed: int,
+    interpreted: bool,
+    hooks: bool,
+    walks: int | None,
+    workers: int | None,
+    where: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Walk and fuzz the rules of GAME, and report every law they break, with the state that shows it.
 
     \b
     plyforge check my_rules.py
     plyforge check "kalah(houses=3, seeds=2)" --states 10000
+    plyforge check chess --walks 20 --workers 2
     plyforge check chess --hooks
+
+    With --workers, --on or --walks the check is shared out among processes: the first walk looks at states in order
+    from the start, the others from somewhere in random games.
 
     Exit code 0: no law was seen broken. 1: some were. 2: the rules could not be run at all. Ctrl-C shows what was found
     so far; the exit code is then 130.
@@ -39,6 +62,7 @@ def command(game: str, seconds: float, states: int, seed: int, interpreted: bool
     from plyforge.check import check
     from plyforge.errors import Interrupted
     from plyforge.games.catalog import find
+    from plyforge.games.checked_by_workers import check_by_workers
 
     rules = find(game)
     if hooks:
@@ -46,13 +70,17 @@ def command(game: str, seconds: float, states: int, seed: int, interpreted: bool
         return
     progress = Line()
     try:
-        report = check(
+        how: dict[str, Any] = {"walks": walks, "workers": workers, "where": where}
+        shared = any(how.values())
+        checks: Callable[..., Report] = check_by_workers if shared else check
+        report = checks(
             rules,
             seconds=seconds,
             states=states,
             seed=seed,
             native=False if interpreted else None,
             on_progress=None if as_json else progress,
+            **(how if shared else {}),
         )
     except Interrupted as stop:
         report = stop.found

@@ -89,6 +89,8 @@ def _advice(
     if strategy is not None:
         kept = MixedStrategy.load(strategy, game)
         try:
+            if kept.exploitability is None:
+                raise pf.PlyforgeError("the strategy was learned without a tree")
             tree = history_tree(game, native=native)
         except pf.PlyforgeError as error:
             click.echo(f"note: worlds are drawn, and nothing is known of what actions are worth: {error}", err=True)

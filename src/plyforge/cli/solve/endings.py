@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from plyforge.cli.report import print_rows
 from plyforge.contract import Game, defines
 from plyforge.contract.value_words import short_name
 
-TAKES = {"pieces": {"table", "threads", "memory_mib", "pieces"}, "verify": {"table", "verify"}}
+TAKES = {"pieces": {"table", "threads", "memory_mib", "pieces", "workers", "where"}, "verify": {"table", "verify"}}
 """The options of each job on a database."""
 
 
@@ -23,8 +24,9 @@ def solve_endings(game: Game, text: str | None, asked: dict[str, Any], native: b
     folder: str | None = asked.get("table")
     job = next((job for job in TAKES if job in asked), None)
     if job is None:
-        if "memory_mib" in asked:
-            raise click.UsageError("--memory-mib is for --pieces", click.get_current_context())
+        for option, flag in {"memory_mib": "memory-mib", "workers": "workers", "where": "on"}.items():
+            if option in asked:
+                raise click.UsageError(f"--{flag} is for --pieces", click.get_current_context())
         if text is not None or folder is None or not defines(game.tablebase, "index") or not Path(folder).is_dir():
             return False
     if "pieces" in asked and "verify" in asked:
@@ -35,7 +37,7 @@ def solve_endings(game: Game, text: str | None, asked: dict[str, Any], native: b
             raise click.UsageError(f"--{flag} means nothing for a database of endings", click.get_current_context())
     call = Endings(game, folder, native, as_json)
     if job == "pieces":
-        call.build(asked["pieces"], asked.get("threads"), asked.get("memory_mib"))
+        call.build(asked)
     elif job == "verify":
         call.verify()
     else:
@@ -51,22 +53,19 @@ class Endings:
             raise click.UsageError("name the folder of the database: --table DIR", click.get_current_context())
         self.game, self.folder, self.native, self.as_json = game, Path(folder), native, as_json
 
-    def build(self, pieces: int, threads: int | None, memory_mib: float | None) -> None:
-        from plyforge.solve.endings.build import MEMORY_MIB, build
+    def build(self, asked: dict[str, Any]) -> None:
+        from plyforge.solve.endings.build import build
+        from plyforge.solve.endings.by_workers import build_by_workers
 
+        pieces = asked["pieces"]
         self._require_numbered(pieces)
         progress = BuildLine()
+        how = {name: asked[name] for name in ("threads", "memory_mib", "workers", "where") if name in asked}
+        shared = "workers" in how or "where" in how
         try:
             with options.quiet_fallback():
-                built = build(
-                    self.game,
-                    pieces,
-                    self.folder,
-                    threads=threads,
-                    memory_mib=MEMORY_MIB if memory_mib is None else memory_mib,
-                    native=self.native,
-                    on_progress=progress,
-                )
+                builds: Callable[..., Any] = build_by_workers if shared else build
+                built = builds(self.game, pieces, self.folder, native=self.native, on_progress=progress, **how)
         except KeyboardInterrupt:
             progress.clear()
             self._interrupted(progress)

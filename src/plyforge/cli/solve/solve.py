@@ -81,6 +81,7 @@ HELP = """Solve a position of GAME: its exact value to MAX, every best action, h
 @click.option("--lock", metavar="FILE", help="Hidden information: what is done in some information sets is given.")
 @click.option("--strategy", metavar="FILE", help="Hidden information: keep everybody's mixes there.")
 @click.option("--pieces", type=int, metavar="N", help="Build all endings of up to N pieces in the folder --table.")
+@options.crew
 @click.option("--verify", is_flag=True, help="Check that every value in the folder --table follows from the next.")
 @click.option("--memory-mib", type=float, metavar="MIB", help="What building may use. Default: 4096.")
 @options.speed
@@ -97,7 +98,7 @@ def command(game: str, position: str | None, state: str | None, native: str | No
     as_json = bool(given.pop("as_json"))
     rules, text = pf.load(game), position if state is None else state
     root = rules.start() if text is None else pf.parse_state(rules, text)
-    asked = {name: value for name, value in given.items() if value is not None and value is not False}
+    asked = {name: value for name, value in given.items() if value is not None and value is not False and value != ()}
     if solve_endings(rules, text, asked, options.as_native(native), as_json):
         return
     for file in ("certificate", "strategy"):
@@ -125,6 +126,7 @@ class SolveCall:
         import plyforge as pf
         from plyforge.errors import Interrupted
         from plyforge.solve import HiddenSolution, Solution
+        from plyforge.solve.hidden import SampledSolution
         from plyforge.solve.hidden.strategy_file import MixedStrategy
 
         if self.strategy is not None and not self.game.hidden_information:
@@ -142,7 +144,7 @@ class SolveCall:
         finally:
             self.progress.clear()
         self._tell_of_another_method(found)
-        if self.strategy is not None and isinstance(found, HiddenSolution):
+        if self.strategy is not None and isinstance(found, (HiddenSolution, SampledSolution)):
             MixedStrategy.of(found).save(self.strategy)
         stopped = self._print_with_proofs(found) if found.using == "search" else self._print(found, stopped)
         if stopped:

@@ -67,8 +67,8 @@ def _print(game: Game, kept: MixedStrategy, sets: list[Any]) -> None:
         table.add_row(short_name(game, each.player), escape(text_of(game, each.observation)), escape(mix), escape(cost))
     console = Console(highlight=False)
     console.print(
-        f"{kept.using}, {kept.iterations:,} iterations: value {kept.value:.6f}, "
-        f"exploitability {kept.exploitability:.2g}"
+        f"{kept.using}, {kept.iterations:,} iterations: value {kept.value_text()}, exploitability "
+        f"{'not known' if kept.exploitability is None else format(kept.exploitability, '.2g')}"
     )
     console.print(table)
 

@@ -203,12 +203,17 @@ def found_inputs(game: Any) -> FieldInputs:
 
 def inputs_from(description: Any) -> SparseInputs:
     """The inputs that a file describes. Raises BadText."""
-    if isinstance(description, dict) and description.get("kind") == "fields":
+    if isinstance(description, dict) and description.get("kind") in ("fields", "grid"):
         names: Any = {name: description.get(name) for name in ("numbers", "sets", "masks", "cells", "values")}
         if isinstance(names["numbers"], int) and all(isinstance(names[n], list) for n in list(names)[1:]):
             try:
-                return FieldInputs.of(**names)
-            except (TypeError, ValueError, OverflowError):
+                fields = FieldInputs.of(**names)
+                if description["kind"] == "fields":
+                    return fields
+                from plyforge.evaluate.networks.grid import grid_from
+
+                return grid_from(fields, description)
+            except (TypeError, ValueError, OverflowError, KeyError, IndexError):
                 pass
     raise BadText(f"inputs of a network are described in a way that is not known here: {json.dumps(description)[:80]}")
 

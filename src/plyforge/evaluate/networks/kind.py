@@ -1,4 +1,4 @@
-"""Kinds of networks, as text: `units:256,64`, `policy:64`.
+"""Kinds of networks, as text: `units:256,64`, `policy:64`, `conv:4x16`.
 
 A kind is one file with a frozen dataclass of its sizes, a `NetworkKind`. Its arrays travel as a dict by name: so they
 are in a file (`files.py`), and so training changes them in place.
@@ -57,7 +57,7 @@ def network_kind(text: str, inputs: SparseInputs, **more: Any) -> NetworkKind:
         if name == kind.name:
             made: NetworkKind = kind.from_text(sizes, inputs, **more)
             return made
-    raise BadLimits(f"{text!r} is no kind of network; there is {' and '.join(kind.example for kind in _kinds())}")
+    raise BadLimits(f"{text!r} is no kind of network; there is {', '.join(kind.example for kind in _kinds())}")
 
 
 def kind_from(shape: Any, inputs: SparseInputs) -> NetworkKind:
@@ -76,10 +76,11 @@ def kind_from(shape: Any, inputs: SparseInputs) -> NetworkKind:
 
 
 def _kinds() -> tuple[Any, ...]:
+    from plyforge.evaluate.networks.conv import Convolutions
     from plyforge.evaluate.networks.policy_mlp import PolicyMlp
     from plyforge.evaluate.networks.sparse_mlp import SparseMlp
 
-    return (SparseMlp, PolicyMlp)
+    return (SparseMlp, PolicyMlp, Convolutions)
 
 
 __all__ = ["Arrays", "NetworkKind", "kind_from", "network_kind"]

@@ -85,6 +85,10 @@ class PolicyMlp:
 
         return fresh_memory(arrays)
 
+    def code_of(self, action: Any) -> int:
+        """What a batch calls an action."""
+        return int(action_code(action))
+
     def train(self, arrays: Arrays, memory: Arrays, batch: Any, *, rate: float, decay: float = 0.0) -> float:
         """`batch` is a PolicyBatch; the loss is that of the value."""
         from plyforge.evaluate.networks.adam import adam

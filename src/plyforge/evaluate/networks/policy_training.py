@@ -12,6 +12,7 @@ Claim: the gradient is that of the loss, which differences show (tests/evaluate/
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,8 @@ class PolicyBatch:
     """How probable each should be: of a state, they add up to 1."""
     ends: np.ndarray
     """Where each state's actions end."""
+    inputs: Any = None
+    """For convolutions: the inputs with their board."""
 
     def take(self, states: np.ndarray) -> PolicyBatch:
         """Of these states alone, in this order."""
@@ -38,7 +41,7 @@ class PolicyBatch:
         lengths = sizes[states]
         ends = np.cumsum(lengths)
         places = np.repeat((self.ends - sizes)[states] - (ends - lengths), lengths) + np.arange(int(lengths.sum()))
-        return PolicyBatch(self.states.take(states), self.codes[places], self.wanted[places], ends)
+        return PolicyBatch(self.states.take(states), self.codes[places], self.wanted[places], ends, self.inputs)
 
 
 def policy_gradient(arrays: dict[str, np.ndarray], batch: PolicyBatch) -> tuple[float, float, dict[str, np.ndarray]]:

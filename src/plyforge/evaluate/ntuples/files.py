@@ -17,8 +17,9 @@ import numpy as np
 
 from plyforge.errors import BadText
 from plyforge.evaluate.arrays import read_arrays, write_arrays
+from plyforge.evaluate.base import Evaluation
 from plyforge.evaluate.ntuples.finding import find_tuples
-from plyforge.evaluate.ntuples.network import NTupleNetwork
+from plyforge.evaluate.ntuples.following import quickest
 from plyforge.evaluate.ntuples.tuples import NTuples, banks_of
 from plyforge.evaluate.weighted import game_name
 from plyforge.reading import parse_json
@@ -30,7 +31,7 @@ LARGEST = 256 << 20
 """Bytes of a network, unpacked."""
 
 
-def read_ntuples(path: Path, game: Any) -> NTupleNetwork:
+def read_ntuples(path: Path, game: Any) -> Evaluation:
     """The n-tuple network in a file. Raises BadText."""
     about = said_of(path)
     if about.get("game") != plain_name(game):
@@ -40,7 +41,7 @@ def read_ntuples(path: Path, game: Any) -> NTupleNetwork:
     if inputs is None or about.get("inputs") != inputs.digest:
         raise other_rules(path, game)
     arrays, _ = read_network(path, {"weights": banks_of(game) * inputs.weights}, LARGEST)
-    return NTupleNetwork.of(inputs, arrays["weights"])
+    return quickest(inputs, arrays["weights"])
 
 
 def other_game(path: Path, about: dict[str, Any], game: Any) -> BadText:

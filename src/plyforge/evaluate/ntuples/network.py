@@ -25,6 +25,14 @@ def softsign(total):
     return total / (1.0 + abs(total))
 
 
+@inline
+def as_utility(game, total):
+    """MAX's value of a sum of weights."""
+    middle = 0.5 * (game.max_utility + game.min_utility)
+    reach = 0.5 * INSIDE * (game.max_utility - game.min_utility)
+    return middle + reach * softsign(total)
+
+
 @dataclass(frozen=True)
 class NTupleNetwork(Evaluation):
     """What the weights of a state's tuples say. Make one with `of`. Compiled code gets the weights at run time: others
@@ -48,11 +56,7 @@ class NTupleNetwork(Evaluation):
         return made
 
     def estimate(self, game: Any, s: Any) -> Any:
-        middle, reach = (
-            0.5 * (game.max_utility + game.min_utility),
-            0.5 * INSIDE * (game.max_utility - game.min_utility),
-        )
-        return middle + reach * softsign(self.inputs.total(game, s, self.weights))
+        return as_utility(game, self.inputs.total(game, s, self.weights))
 
 
-__all__ = ["NTupleNetwork", "softsign"]
+__all__ = ["NTupleNetwork", "as_utility", "softsign"]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -30,6 +30,9 @@ SOURCE, SHIFT, WIDTH = 0, 1, 2
 END, BASE, OFFSET = 0, 1, 2
 """Of a tuple: the place behind its last cell among `members`, how many values its cells have, and the first weight of
 its table."""
+
+TUPLE, STEP = 0, 1
+"""Of a use of a cell: the tuple, and by how much its place moves when the cell's value grows by 1."""
 
 
 def banks_of(game: Any) -> int:
@@ -82,7 +85,7 @@ class NTuples(Constant):
         raise TypeError("n-tuples are made by find_tuples(game)")
 
     @classmethod
-    def of(cls, numbers: int, weights: int, **arrays: np.ndarray) -> NTuples:
+    def of(cls, numbers: int, weights: int, **arrays: np.ndarray) -> Self:
         digest = hashlib.sha256(b"".join(repr(a.shape).encode() + a.tobytes() for a in arrays.values()))
         made = cls(digest.hexdigest()[:32], numbers, weights)
         vars(made).update(arrays)
@@ -95,15 +98,18 @@ class NTuples(Constant):
     def read(self, s: Any, board: Any) -> None:
         """The values of all cells."""
         read_cells(s, board.numbers, 0)
-        first = 0
         for cell in range(self.cells.shape[0]):
-            code = 0
-            for at in range(first, self.cells[cell, READ_TO]):
-                width = int(self.readings[at, WIDTH])
-                number = board.numbers[self.readings[at, SOURCE]] >> int(self.readings[at, SHIFT])
-                code = (code << width) | (number & ((1 << width) - 1))
-            first = self.cells[cell, READ_TO]
-            board.cells[cell] = self.values[self.cells[cell, KIND] + (code & (CODES - 1))]
+            board.cells[cell] = self.value(board, cell)
+
+    def value(self, board: Any, cell: int) -> int:
+        """The value of a cell, from the state's numbers."""
+        code = 0
+        first = self.cells[cell - 1, READ_TO] if cell > 0 else 0
+        for at in range(first, self.cells[cell, READ_TO]):
+            width = int(self.readings[at, WIDTH])
+            number = board.numbers[self.readings[at, SOURCE]] >> int(self.readings[at, SHIFT])
+            code = (code << width) | (number & ((1 << width) - 1))
+        return int(self.values[self.cells[cell, KIND] + (code & (CODES - 1))])
 
     def place(self, board: Any, number: int, first: int) -> int:
         """The weight of one tuple, whose cells begin with `first`."""
@@ -132,4 +138,39 @@ class NTuples(Constant):
             first = self.tuples[number, END]
 
 
-__all__ = ["BASE", "END", "KIND", "OFFSET", "READ_TO", "SHIFT", "SOURCE", "WIDTH", "NTuples", "bank_of", "banks_of"]
+@dataclass(frozen=True)
+class LinkedTuples(NTuples):
+    """The same for `following.py`: with what moves when a bit of a state does. Made by `merging.merged`."""
+
+    @cached_property
+    def owner(self) -> np.ndarray:
+        """[64 * number + bit]: the cell that a bit belongs to, -1 for none."""
+        raise TypeError("linked tuples are made by merged(inputs)")
+
+    @cached_property
+    def use_ends(self) -> np.ndarray:
+        """[cell]: the place behind its last use."""
+        raise TypeError("linked tuples are made by merged(inputs)")
+
+    @cached_property
+    def uses(self) -> np.ndarray:
+        """[use, TUPLE to STEP]: those of all cells, one after another."""
+        raise TypeError("linked tuples are made by merged(inputs)")
+
+
+__all__ = [
+    "BASE",
+    "END",
+    "KIND",
+    "OFFSET",
+    "READ_TO",
+    "SHIFT",
+    "SOURCE",
+    "STEP",
+    "TUPLE",
+    "WIDTH",
+    "LinkedTuples",
+    "NTuples",
+    "bank_of",
+    "banks_of",
+]

@@ -11,7 +11,7 @@ import numpy as np
 
 from plyforge.errors import BadText
 from plyforge.evaluate.base import Evaluation
-from plyforge.evaluate.learned import field_inputs_of
+from plyforge.evaluate.learned import inputs_for
 from plyforge.evaluate.networks import StoredNetwork, network_kind, read_network, write_network
 from plyforge.evaluate.networks.inputs import FieldInputs
 from plyforge.evaluate.ntuples.files import FORMAT
@@ -25,8 +25,9 @@ class NetworkLearner(Learner):
     inputs: FieldInputs
 
     def prepare(self) -> None:
-        self.inputs = field_inputs_of(self.game)
-        self.kind = network_kind(str(self.settings["net"]), self.inputs)
+        net = str(self.settings["net"])
+        self.inputs = inputs_for(self.game, on_board=net.startswith("conv:"))
+        self.kind: Any = network_kind(net, self.inputs)
         self.compiles = self.native
         self.begin()
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from plyforge.errors import PlyforgeError
+from plyforge.evaluate.base import Evaluation
 from plyforge.evaluate.ntuples.files import inputs_of, read_network, write_network
-from plyforge.evaluate.ntuples.network import NTupleNetwork
+from plyforge.evaluate.ntuples.following import quickest
 from plyforge.evaluate.ntuples.tuples import NTuples, banks_of
 from plyforge.kernel import mix
 from plyforge.learn.folder import LARGEST_STATE
@@ -81,11 +82,11 @@ class TdLearner(Learner):
             merged[name] = (old + change).astype(np.float32).astype(np.float64)
         return merged
 
-    def network(self) -> NTupleNetwork:
-        return NTupleNetwork.of(self.inputs, self.arrays["weights"].astype(np.float32).astype(np.float64))
+    def network(self) -> Evaluation:
+        return quickest(self.inputs, self.arrays["weights"].astype(np.float32).astype(np.float64))
 
-    def nothing(self) -> NTupleNetwork:
-        return NTupleNetwork.of(self.inputs, np.zeros_like(self.arrays["weights"]))
+    def nothing(self) -> Evaluation:
+        return quickest(self.inputs, np.zeros_like(self.arrays["weights"]))
 
     def write_state(self, path: Path, about: dict[str, Any]) -> None:
         write_network(path, self.arrays, about)

@@ -9,13 +9,25 @@ from plyforge.games.backgammon import Backgammon
 from plyforge.games.backgammon.board import O_BEGINS, OPENING
 from plyforge.games.backgammon.mat import MatGame, MatMatch, MatTurn, read_mat, write_mat
 from plyforge.games.backgammon.match import DECIDING, DOUBLE, DROP, OFFERED, ROLL, TAKE, BackgammonMatch
-from plyforge.play.formats.registry import Format
+from plyforge.play.formats.registry import Format, seats_of
 from plyforge.play.session import GameSession
+
+NOBODY = ("X", "O")
+"""Names of players where nobody has said who they are."""
+
+
+def _names(session: GameSession) -> tuple[str, str]:
+    """Who played, on one line, without the colons that such files have before a score."""
+    if len(session.seats) != len(NOBODY):
+        return NOBODY
+    first, second = (" ".join(seat.replace(":", " ").split()) for seat in session.seats)
+    return first or NOBODY[0], second or NOBODY[1]
 
 
 def session_of(game: MatGame) -> GameSession:
     """A session in which the rolls and plays of `game` have been made; who lost before the end has resigned."""
     session = GameSession(Backgammon())
+    session.seats = () if game.names == NOBODY else seats_of(*game.names)
     for turn in game.turns:
         if turn.dice:
             begins = O_BEGINS if session.state.dice == OPENING and turn.player == MIN else 0
@@ -26,12 +38,13 @@ def session_of(game: MatGame) -> GameSession:
     return session
 
 
-def mat_of(session: GameSession, names: tuple[str, str] = ("X", "O")) -> MatGame:
+def mat_of(session: GameSession, names: tuple[str, str] | None = None) -> MatGame:
     """What was played in a session of backgammon from the start of a game on. Who resigned has lost one point."""
     if not isinstance(session.game, Backgammon):
         raise Unsuitable(f"MAT files are for backgammon, not for {type(session.game).__name__}; save a record instead")
     if session.start != Backgammon().start():
         raise Unsuitable("a MAT file tells whole games, from the opening roll on; save a record instead")
+    names = names or _names(session)
     turns = [MatTurn(turn.player, turn.state.dice, turn.action) for turn in session.history if turn.player != CHANCE]
     outcome = session.outcome
     if outcome is None or outcome.utilities is None:
@@ -42,12 +55,13 @@ def mat_of(session: GameSession, names: tuple[str, str] = ("X", "O")) -> MatGame
     return MatGame(names, (0, 0), tuple(turns), outcome.winners[0], points)
 
 
-def mat_match_of(session: GameSession, names: tuple[str, str] = ("X", "O")) -> MatMatch:
+def mat_match_of(session: GameSession, names: tuple[str, str] | None = None) -> MatMatch:
     """What was played in a session of `backgammon_match`, the cube included. A game that was not finished has no
     winner."""
     game = session.game
     if not isinstance(game, BackgammonMatch) or session.start != game.start():
         raise Unsuitable("a MAT file tells matches of backgammon from their first roll on; save a record instead")
+    names = names or _names(session)
     games: list[MatGame] = []
     turns: list[MatTurn] = []
     states = [*session.states, session.state]

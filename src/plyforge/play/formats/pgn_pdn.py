@@ -15,8 +15,11 @@ from plyforge.games.checkers.pdn import PdnGame, write_pdn
 from plyforge.games.chess import Chess, pgn
 from plyforge.games.chess.pgn import PgnGame, write_pgn
 from plyforge.games.portable import UNKNOWN, PortableGame
-from plyforge.play.formats.registry import Format
+from plyforge.play.formats.registry import Format, seats_of
 from plyforge.play.session import GameSession
+
+SEATS = {MAX: ("White", "Black"), MIN: ("Black", "White")}
+"""The tags that name whoever moves first, and the other, by which of them is White."""
 
 
 def session_of(game: PortableGame) -> GameSession:
@@ -26,6 +29,7 @@ def session_of(game: PortableGame) -> GameSession:
     and what has no result goes on.
     """
     session = GameSession(game.rules, game.start)
+    session.seats = seats_of(*(game.tags.get(name, "") for name in SEATS[game.white]))
     for action in game.actions:
         session.play_on()
         session.play(action)
@@ -42,7 +46,7 @@ def pgn_of(session: GameSession, tags: dict[str, str] | None = None) -> PgnGame:
     """What was played in a session of chess, with `tags` about it (Event, White, Black ...)."""
     if not isinstance(session.game, Chess):
         raise Unsuitable(f"PGN is for chess, not for {type(session.game).__name__}; save a record instead")
-    names = dict(zip(("White", "Black"), session.seats, strict=False)) | (tags or {})
+    names = dict(zip(SEATS[MAX], session.seats, strict=False)) | (tags or {})
     result = _result(session, white=MAX)
     return PgnGame(_actions(session), result, names, session.start, chess960=session.game.chess960)
 
@@ -51,7 +55,7 @@ def pdn_of(session: GameSession, tags: dict[str, str] | None = None) -> PdnGame:
     """What was played in a session of checkers, with `tags` about it (Event, Black, White ...)."""
     if not isinstance(session.game, Checkers):
         raise Unsuitable(f"PDN is for checkers, not for {type(session.game).__name__}; save a record instead")
-    names = dict(zip(("Black", "White"), session.seats, strict=False)) | (tags or {})
+    names = dict(zip(SEATS[MIN], session.seats, strict=False)) | (tags or {})
     return PdnGame(_actions(session), _result(session, white=MIN), names, session.start)
 
 

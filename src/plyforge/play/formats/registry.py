@@ -105,6 +105,16 @@ def _plain(content: bytes) -> str:
         return content.decode("latin-1")
 
 
+UNKNOWN = "?"
+"""Whoever a file does not name."""
+
+
+def seats_of(*names: str) -> tuple[str, ...]:
+    """Who played, as a session keeps it, by the names in a file; empty where it has none."""
+    known = tuple(name.strip() or UNKNOWN for name in names)
+    return known if set(known) != {UNKNOWN} else ()
+
+
 # ------------------------------------------------------------------ files
 def kind_of(path: str | Path) -> str:
     """The format that a file's name tells: what it ends with, json where that says nothing."""
@@ -114,11 +124,11 @@ def kind_of(path: str | Path) -> str:
 
 def restore(path: str | Path, game: Game | str | None = None, number: int = 1) -> GameSession:
     """The game in a file, or the one of that number, every action checked. Raises BadText, naming file and place."""
-    if kind_of(path) == JSON:
-        return record.restore(path, game)
-    found = restore_all(path, number)
-    if len(found) < number or number < 1:
-        raise BadText(f"{path} has {len(found)} games, and no game number {number}")
+    if not 1 <= number <= LARGEST_FILE:
+        raise BadText(f"{path} has no game number {number}: the first is number 1")
+    found = [record.restore(path, game)] if kind_of(path) == JSON else restore_all(path, number)
+    if len(found) < number:
+        raise BadText(f"{path} has no game number {number}, but {len(found)} in all")
     session = found[number - 1]
     if game is not None and load(game) != session.game:
         raise BadText(f"{path} has a game of {record.game_text(session.game)}, not of {record.game_text(load(game))}")
@@ -182,5 +192,6 @@ __all__ = [
     "restore",
     "restore_all",
     "save",
+    "seats_of",
     "write",
 ]

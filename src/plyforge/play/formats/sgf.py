@@ -12,7 +12,7 @@ from plyforge.games.go import Go
 from plyforge.games.go.notation import format_points
 from plyforge.games.go.sgf import SgfGame, read_sgf, write_sgf
 from plyforge.games.go.sgf_bytes import decoded
-from plyforge.play.formats.registry import Format
+from plyforge.play.formats.registry import Format, seats_of
 from plyforge.play.session import GameSession
 
 
@@ -24,6 +24,7 @@ def session_of(game: SgfGame) -> GameSession:
     has a game that goes on against that.
     """
     session = GameSession(game.game, game.first)
+    session.seats = seats_of(game.tags.get("PB", ""), game.tags.get("PW", ""))
     for ply, action in enumerate(game.actions):
         try:
             session.play(action)

@@ -6,6 +6,7 @@ written by `plyforge engines` alone, and never at the wish of a page: a page cho
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -17,7 +18,7 @@ from plyforge.contract import Game
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.play.players.spec import PROGRAMS, player_kinds
 from plyforge.reading import read_json
-from plyforge.writing import settings_folder, write_file
+from plyforge.writing import alone_with, make_folder, settings_folder, write_file
 
 LARGEST_FILE = 1 << 16
 """Bytes."""
@@ -85,28 +86,28 @@ def add(name: str, command: str, protocol: str) -> Named:
     if not command.strip():
         raise BadText("say how the program is started, as in: plyforge engines add fish stockfish --protocol uci")
     named = Named(name, protocol, command.strip())
-    _write({**engines(), name: named})
+    make_folder(file().parent)
+    with alone_with(file()):
+        _write({**engines(), name: named})
     return named
 
 
 def remove(name: str) -> None:
     """Forget a name. Raises BadText if it is none."""
-    known = dict(engines())
-    if name not in known:
-        raise BadText(f"no program is named {name[:40]!r}; there are {', '.join(known) or 'none'}")
-    del known[name]
-    _write(known)
+    with alone_with(file()) if file().is_file() else contextlib.nullcontext():
+        known = dict(engines())
+        if name not in known:
+            raise BadText(f"no program is named {name[:40]!r}; there are {', '.join(known) or 'none'}")
+        del known[name]
+        _write(known)
 
 
 def _write(known: Mapping[str, Named]) -> None:
     path = file()
     listed = {each.name: {"protocol": each.protocol, "command": each.command} for each in known.values()}
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_file(path, json.dumps({"format": FORMAT, "engines": listed}, indent=1) + "\n")
+    write_file(path, json.dumps({"format": FORMAT, "engines": listed}, indent=1) + "\n")
+    with contextlib.suppress(OSError):  # where files have no owner
         path.chmod(0o600)
-    except OSError as error:
-        raise PlyforgeError(f"can't write {path}: {error.strerror or error}") from None
 
 
 def with_program(text: str) -> str:

@@ -13,7 +13,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from plyforge.contract import Game
 from plyforge.errors import BadText
+from plyforge.evaluate.weighted import game_name
+from plyforge.games import load
 
 LADDER = "ladder"
 """What a description of a rung begins with: `ladder:casual`."""
@@ -109,18 +112,34 @@ def ladder(game: str) -> list[Rung]:
     return [rung for rung in measured(game) if rung.name]
 
 
+def rungs_of(game: Game) -> list[Rung]:
+    """The rungs with names for a game as it usually is; none for any other, of which the ratings say nothing."""
+    name = game_name(game)
+    return ladder(name) if name in GAMES and load(name) == game else []
+
+
 def is_rung(text: str) -> bool:
     """True if a description begins with `ladder`."""
     return text.strip().partition(":")[0].strip().lower() == LADDER
 
 
-def rung_player(text: str, game: str) -> str:
+def rung_player(text: str, game: Game) -> str:
     """The player that `ladder:casual` stands for. Raises BadText."""
     wanted = text.partition(":")[2].strip().lower().replace(" ", "_")
-    rungs = {rung.text.partition(":")[2]: rung.player for rung in ladder(game)}
+    rungs = {rung.text.partition(":")[2]: rung for rung in rungs_of(game)}
+    if not rungs:
+        raise BadText(f"{text!r} is not a player of this game: there are ladders for {', '.join(GAMES)}")
     if wanted not in rungs:
-        raise BadText(f"{text!r} is not a player: the ladder of {game} has {', '.join(rungs)}")
-    return rungs[wanted]
+        offered = "; ".join(f"{rung.text}, {rung.rating}" for rung in rungs.values())
+        raise BadText(f"{text!r} is not a player: there are {offered}")
+    return rungs[wanted].player
 
 
-__all__ = ["GAMES", "LADDER", "Rung", "is_rung", "ladder", "measured", "rung_player"]
+def rung_of(game: Game, player: str) -> Rung | None:
+    """The rung on which a player described by text stands, whatever its seed; None if on none."""
+    kind, _, said = player.partition(":")
+    plain = ",".join(part for part in said.split(",") if not part.startswith("seed="))
+    return next((rung for rung in rungs_of(game) if rung.player == f"{kind}:{plain}"), None)
+
+
+__all__ = ["GAMES", "LADDER", "Rung", "is_rung", "ladder", "measured", "rung_of", "rung_player", "rungs_of"]

@@ -4,7 +4,8 @@ It is shown observations, and finds its information set as the solver numbered i
 own observations, which it is given, and of its own actions, which it keeps.
 
 Invariant: where the chain leads to no information set of the file (a game that began elsewhere), it takes the mean of
-those in which it would see the same; where there is none of these either, it says so.
+those in which it would see the same. Where there is none of these either, it says so; but if the strategy was learned
+without a tree, all actions are alike, as they are for who learns.
 """
 
 from __future__ import annotations
@@ -61,6 +62,9 @@ class MixedStrategyPlayer(Player):
         moved = len(history) - 1 in self._taken
         chain = [*history] if history and not moved and history[-1] == state else [*history, state]
         policy = self.policy(chain, player)
+        if policy is None and self.strategy.exploitability is None:
+            actions = list(game.actions(state))
+            policy = dict.fromkeys(actions, 1.0 / len(actions))
         if policy is None:
             raise IllegalAction(f"the strategy says nothing about {format_state(game, state)}")
         chosen = drawn_choice(policy, self._stream)

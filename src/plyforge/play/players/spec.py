@@ -38,7 +38,7 @@ from plyforge.evaluate.ntuples.kept import network_or_error
 from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
 from plyforge.plain_text import require_length
-from plyforge.play.players.ladder import GAMES, LADDER, is_rung, rung_player
+from plyforge.play.players.ladder import LADDER, is_rung, rung_player
 from plyforge.play.players.player import Human, Player, RandomPlayer, StrategyPlayer
 from plyforge.play.players.search_player import LIMITS, MixedPlayer, SearchPlayer
 from plyforge.search import BEST, Limits, choose, searches, suitable
@@ -94,7 +94,7 @@ def parse_player(
         text = explicit(text, game, seed)
     name, colon, rest = text.strip().partition(":")
     name = name.strip().replace("-", "_").lower()
-    if name in PROGRAMS and colon:
+    if is_program(text):
         return _program(text, text, game, seconds, seed)
     if name not in player_kinds():
         from plyforge.play.players.engines import with_program
@@ -181,7 +181,7 @@ def explicit(
     need that and it has not been: for whoever can wait.
     """
     if is_rung(text):
-        return _rung(text, game)
+        return rung_player(text, game)
     if not is_best(text):
         return text
     if contest and awaits_contest(text, game, native):
@@ -198,12 +198,10 @@ def explicit(
     return f"{search}:{','.join(parts)}" if parts else search
 
 
-def _rung(text: str, game: Game) -> str:
-    """The player on a rung, whose rating holds for the game as it usually is."""
-    name = game_name(game)
-    if name not in GAMES or load(name) != game:
-        raise BadText(f"{text!r} is not a player of this game: there are ladders for {', '.join(GAMES)}")
-    return rung_player(text, name)
+def is_program(text: str) -> bool:
+    """True if a description would start a program."""
+    name, colon, _ = text.partition(":")
+    return bool(colon) and name.strip().replace("-", "_").lower() in PROGRAMS
 
 
 def is_best(text: str) -> bool:
@@ -341,4 +339,4 @@ def _did_you_mean(name: str) -> str:
     return "" if near is None else f"did you mean {near}? "
 
 
-__all__ = ["ENGINE_SECONDS", "explicit", "parse_player", "player_kinds"]
+__all__ = ["ENGINE_SECONDS", "explicit", "is_program", "parse_player", "player_kinds"]

@@ -200,12 +200,13 @@ def split_command(command: str) -> list[str]:
     try:
         arguments = shlex.split(command)
     except ValueError as error:
-        raise BadText(f"{command!r} is not a command line: {error}") from None
+        raise BadText(f"{command[:SHOWN]!r} is not a command line: {error}") from None
     if not arguments:
         raise BadText("a program is named by its command line, as in gtp:gtp-rhino --level=3 or uci:stockfish")
-    if shutil.which(arguments[0]) is None:
+    if "\0" in command or shutil.which(arguments[0]) is None:
         raise BadText(
-            f"there is no program {arguments[0]!r} here, or it may not be run: install it, or write its whole path"
+            f"there is no program {arguments[0][:SHOWN]!r} here, or it may not be run: install it, or write its whole"
+            " path"
         )
     return arguments
 

@@ -9,6 +9,7 @@ A cost is small or large beside the game's own scale: `unit` is what a lesson wo
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -52,11 +53,18 @@ class Judged:
     @classmethod
     def from_json(cls, data: Any, game: Game, state: Any) -> Judged:
         """Read it back. Raises BadText."""
-        try:
-            best = tuple(parse_action(game, state, text) for text in data["best"])
-            return cls(tuple(map(float, data["values"])), bool(data["exact"]), best)
-        except (KeyError, TypeError, ValueError):
-            raise BadText(f"this is no judgement of a state: {str(data)[:80]!r}") from None
+        said: dict[str, Any] = data if isinstance(data, dict) else {}
+        values: Any = said.get("values")
+        best: Any = said.get("best")
+        sound = isinstance(values, list) and len(values) == game.players and all(map(_is_worth, values))
+        if not sound or not isinstance(best, list) or not all(isinstance(text, str) for text in best):
+            raise BadText(f"this is no judgement of a state: {str(data)[:80]!r}")
+        actions = tuple(parse_action(game, state, text) for text in best)
+        return cls(tuple(map(float, values)), said.get("exact") is True, actions)
+
+
+def _is_worth(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) <= sys.float_info.max
 
 
 def unit_of(game: Game) -> float:

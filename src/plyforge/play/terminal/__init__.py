@@ -46,8 +46,8 @@ def play_in_terminal(
     """Play a session in the terminal; how it stands when the game ends or the person leaves.
 
     `source` is where lines come from (standard input), `output` where the game is shown (standard output), `adviser`
-    the search that answers `hint`, or `hints` the name of a program of the user's.
-    the search that answers `hint`. With `explain_time` it is said what became of the time of each algorithm.
+    the search that answers `hint`, or `hints` the name of a program of the user's. With `explain_time` it is said what
+    became of the time of each algorithm.
     """
     if len(players) != session.game.players:
         raise BadLimits(f"{type(session.game).__name__} has {session.game.players} players, {len(players)} were given")

@@ -59,9 +59,9 @@ class TerminalGame:
     """True after Ctrl-C: the person decides what happens at an algorithm's turn."""
     interrupted: bool = False
     """True if Ctrl-C ended the game and there was no person to ask what to do."""
-    warm: Warm | None = None
     explains_time: bool = False
     """True if it is said what became of the time of each algorithm."""
+    warm: Warm | None = None
     """Compiles in the background, so that nobody waits for it; None: searches compile when they are first asked."""
     thought: Thought | None = None
     """What the algorithm that moved last thought, for its answer to an offer of a draw."""

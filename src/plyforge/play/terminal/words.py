@@ -10,11 +10,14 @@ from plyforge.contract.value_words import each_in_words
 from plyforge.errors import PlyforgeError
 from plyforge.games.catalog import catalog_name
 from plyforge.play.formats import record
+from plyforge.play.players.ladder import rung_of, rungs_of
 from plyforge.play.players.player import Human, Player
 from plyforge.play.players.search_player import SearchPlayer
 from plyforge.play.session import GameSession, player_name
 from plyforge.play.terminal.screen import Screen
 from plyforge.search.best import STRONGER, informed
+
+LADDERS = "plyforge games --ladder"
 
 
 def welcome(screen: Screen, session: GameSession, players: Sequence[Player | Human], eyes: int = PUBLIC) -> None:
@@ -24,6 +27,8 @@ def welcome(screen: Screen, session: GameSession, players: Sequence[Player | Hum
     screen.say(_title(game), f"  {about(game)}")
     for index, player in enumerate(players):
         screen.say(f"  {player_name(game, index)}: {_seat_words(game, player, persons)}", player=index)
+    if persons and rungs_of(game) and not any(rung_of(game, player.description) for player in players):
+        screen.say("", f"Opponents from beginner to full strength, with ratings: {LADDERS}.")
     if persons and could_be_stronger(game, players):
         screen.say("", f"{STRONGER}.")
     if persons:
@@ -90,7 +95,9 @@ def could_be_stronger(game: Game, players: Sequence[Player | Human]) -> bool:
 def _seat_words(game: Game, player: Player | Human, persons: int) -> str:
     if isinstance(player, Human):
         return "you" if persons == 1 else "a person"
-    return player.words(game) if isinstance(player, SearchPlayer) else player.description
+    rung = rung_of(game, player.description)
+    words = player.words(game) if isinstance(player, SearchPlayer) else player.description
+    return words if rung is None else f"{rung.name}, {rung.rating} ({words})"
 
 
 __all__ = ["plies", "show_end", "welcome"]

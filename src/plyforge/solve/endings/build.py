@@ -84,6 +84,7 @@ from plyforge.solve.endings.kernels import (
 )
 from plyforge.solve.endings.report import BuildProgress, Built
 from plyforge.solve.graph.retrograde import endless_value, stopped
+from plyforge.work import cores
 
 TRIED = 48
 """States of a slice that are looked at to guess how much memory it takes."""
@@ -111,24 +112,23 @@ def build(
     before anything is begun. `control` stops it from another thread, with an error; whatever was finished stays, and
     the same call goes on from there.
     """
-    game = load(game)
+    builder = builder_for(load(game), pieces, Path(folder), cores() if threads is None else threads, memory_mib, native)
+    with builder.alone_in_folder():
+        return builder.build(on_progress, control or Control())
+
+
+def builder_for(game: Game, pieces: int, folder: Path, threads: int, memory_mib: float, native: bool | None) -> Builder:
+    """A builder, all that it is told checked."""
     if not game.hidden_information:
         require_index(game)
     TWO_PLAYERS_NO_CHANCE.check(game, "a database of endings")
     if not isinstance(pieces, int) or isinstance(pieces, bool) or pieces < 1:
         raise BadLimits(f"pieces is {pieces!r}; it must be a whole number, at least 1")
-    if threads is not None and (not isinstance(threads, int) or threads < 1):
+    if not isinstance(threads, int) or threads < 1:
         raise BadLimits(f"threads is {threads!r}; it must be a whole number, at least 1")
     if not memory_mib > 0:
         raise BadLimits(f"memory_mib is {memory_mib!r}; it must be a positive number")
-    builder = Builder(game, pieces, Path(folder), threads or available_processors(), memory_mib, native)
-    with builder.alone_in_folder():
-        return builder.build(on_progress, control or Control())
-
-
-def available_processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return Builder(game, pieces, folder, threads, memory_mib, native)
 
 
 class Builder:
@@ -231,15 +231,11 @@ class Builder:
     # ------------------------------------------------------------ all slices
     def build(self, on_progress: Callable[[BuildProgress], None] | None, control: Control) -> Built:
         began = time.perf_counter()
-        finished = {code: self.there(code) for code in self.kinds}
-        todo = [code for code, file in finished.items() if file is None]
-        for code in todo:
-            self._require_room(code)
-        sizes = {code: int(self.game.tablebase.slice_size(self.game, self.kinds[code])) for code in self.kinds}
-        all_states, done = sum(sizes[code] for code in todo), 0
+        todo = list(self.todo())
+        all_states, done = sum(self.size_of(code) for code in todo), 0
 
         for number, code in enumerate(todo, 1):
-            name = self.game.tablebase.format_slice(self.game, self.kinds[code])
+            name = self.name_of(code)
 
             def report(looked_at: int, name: str = name, number: int = number, done: int = done) -> None:
                 if on_progress is not None:
@@ -247,9 +243,13 @@ class Builder:
                     on_progress(BuildProgress(name, number, len(todo), done + looked_at // 2, all_states, seconds))
 
             report(0)
-            self._build_slice(code, report, control)
-            done += sizes[code]
+            self.build_slice(code, report, control)
+            done += self.size_of(code)
 
+        return self.built(todo, began)
+
+    def built(self, todo: list[int], began: float) -> Built:
+        """What the folder has, now that all slices are there; `todo` were made since `began`."""
         headers = [
             SliceFile(values_path(self.folder, self.game.tablebase.format_slice(self.game, kind)), VALUES).header
             for kind in self.kinds.values()
@@ -262,7 +262,7 @@ class Builder:
             folder=self.folder,
             slices=len(self.kinds),
             built=len(todo),
-            states=all_states,
+            states=sum(self.size_of(code) for code in todo),
             counts={name: sum(header["counts"][name] for header in headers) for name in ("win", "draw", "loss")},
             values_bytes=sum(path.stat().st_size for path, _ in paths),
             distances_bytes=sum(path.stat().st_size for _, path in paths),
@@ -271,24 +271,36 @@ class Builder:
             native=self.native,
         )
 
-    def _require_room(self, code: int) -> None:
-        """Raise before anything is begun if a slice won't fit."""
-        kind = self.kinds[code]
-        size = int(self.game.tablebase.slice_size(self.game, kind))
-        name = self.game.tablebase.format_slice(self.game, kind)
+    def todo(self) -> dict[int, set[int]]:
+        """The slices that are not there, in order, each with slices that it leads to: those that a few of its states
+        show. Raises before anything is begun if one won't fit."""
+        return {code: self._require_room(code) for code in self.kinds if self.there(code) is None}
+
+    def size_of(self, code: int) -> int:
+        """The states of a slice."""
+        return int(self.game.tablebase.slice_size(self.game, self.kinds[code]))
+
+    def name_of(self, code: int) -> str:
+        """A slice as its game writes it."""
+        return str(self.game.tablebase.format_slice(self.game, self.kinds[code]))
+
+    def _require_room(self, code: int) -> set[int]:
+        """Raise if a slice won't fit. Some of the slices that it leads to."""
+        size, name = self.size_of(code), self.name_of(code)
         if size >= MOST_STATES:
             raise BadLimits(
                 f"the slice {name} of {name_of(self.game)} has {size:,} states; {MOST_STATES - 1:,} are the most"
             )
         staying, leading = self._guess(code, size)
         wanted = size * (6 + 4 * self.threads) + 4 * CAUTION * staying * size
-        wanted += sum(2 * int(self.game.tablebase.slice_size(self.game, self.kinds[other])) for other in leading)
+        wanted += sum(2 * self.size_of(other) for other in leading)
         if wanted > self.memory:
             raise BadLimits(
                 f"the slice {name} of {name_of(self.game)} has {size:,} states and needs about {wanted / 2**20:,.0f}"
                 f" MiB of memory, more than the {self.memory / 2**20:,.0f} that are allowed: allow more (--memory-mib),"
                 " or build for fewer pieces"
             )
+        return leading
 
     def _guess(self, code: int, size: int) -> tuple[float, set[int]]:
         """How many actions of a state stay in the slice, on average, and which slices are led to, by a few states."""
@@ -308,9 +320,8 @@ class Builder:
         return staying / tried, leading
 
     # ------------------------------------------------------------ one slice
-    def _build_slice(self, code: int, report: Callable[[int], None], control: Control) -> None:
-        kind = self.kinds[code]
-        size = int(self.game.tablebase.slice_size(self.game, kind))
+    def build_slice(self, code: int, report: Callable[[int], None], control: Control) -> None:
+        kind, size = self.kinds[code], self.size_of(code)
         marks, layers, counters = (np.zeros(size, np.uint8), np.zeros(size, np.uint16), np.zeros(size, np.uint8))
         places = np.zeros((self.threads, size), np.uint32)
         needed = np.zeros(self.codes, np.uint8)
@@ -384,10 +395,10 @@ class Builder:
     def _make_room(self, kept: int, needed: np.ndarray, code: int) -> None:
         """Forget slices that are not needed now until the needed ones fit; raise if they don't."""
         wanted = [other for other in np.flatnonzero(needed).tolist() if other in self.kinds]
-        size = kept + sum(2 * int(self.game.tablebase.slice_size(self.game, self.kinds[other])) for other in wanted)
+        size = kept + sum(2 * self.size_of(other) for other in wanted)
         if size > self.memory:
             raise BadLimits(
-                f"the slice {self.game.tablebase.format_slice(self.game, self.kinds[code])} needs {size / 2**20:,.0f}"
+                f"the slice {self.name_of(code)} needs {size / 2**20:,.0f}"
                 f" MiB of memory, more than the {self.memory / 2**20:,.0f} that are allowed: allow more (--memory-mib)."
                 " The slices before it are finished and stay"
             )
@@ -406,17 +417,12 @@ class Builder:
         if code not in self.kinds:
             raise BadRules(
                 f"{name_of(self.game)}: an action leads from the slice"
-                f" {self.game.tablebase.format_slice(self.game, self.kinds[asking])} into one with the code {code},"
+                f" {self.name_of(asking)} into one with the code {code},"
                 " which is not among the slices"
             )
-        kind = self.kinds[code]
         file = self.there(code)
         if file is None:
-            raise BadRules(
-                f"{name_of(self.game)}: an action leads from the slice"
-                f" {self.game.tablebase.format_slice(self.game, self.kinds[asking])} into"
-                f" {self.game.tablebase.format_slice(self.game, kind)}, which comes after it"
-            )
+            raise self.not_there(code, asking)
         size = int(file.header["size"])
         values = np.zeros(size, np.uint8)
         self._chosen[unpack_values](file.section("content").copy(), file.section("starts", "<u4").copy(), values)
@@ -428,6 +434,13 @@ class Builder:
             words[chunk * CHUNK : chunk * CHUNK + len(piece)] |= piece.astype(np.uint16) << 2
         self.words[code] = words
         return words
+
+    def not_there(self, code: int, asking: int) -> Exception:
+        """What to raise where a slice leads into one that is not finished."""
+        return BadRules(
+            f"{name_of(self.game)}: an action leads from the slice {self.name_of(asking)} into {self.name_of(code)},"
+            " which comes after it"
+        )
 
     # ------------------------------------------------------------ threads
     def _together(self, works: list[Work], report: Callable[[int], None], control: Control) -> None:
@@ -469,10 +482,7 @@ class Builder:
     def _explain(self, trouble: int, where: int, work: Work) -> BadRules:
         code = work.args[2]
         text = text_of(self.game, coerce(self.game.tablebase.state_at(self.game, code, where)))
-        name = (
-            f"{name_of(self.game)}: {text}, number {where} of the slice"
-            f" {self.game.tablebase.format_slice(self.game, self.kinds[code])},"
-        )
+        name = f"{name_of(self.game)}: {text}, number {where} of the slice {self.name_of(code)},"
         if trouble == LEADS_OUT:
             return BadRules(f"{name} leads to a state that is in no slice and not the end of the game")
         if trouble == TOO_MANY:
@@ -482,4 +492,4 @@ class Builder:
         return BadRules(f"{name} leads into a slice that comes after it")
 
 
-__all__ = ["BuildProgress", "Built", "build"]
+__all__ = ["BuildProgress", "Builder", "Built", "build", "builder_for"]

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import Game
 from plyforge.errors import BadText
 from plyforge.reading import parse_json, read_bytes
 from plyforge.solve.hidden.history_tree import HistoryTree
@@ -38,14 +39,12 @@ SHOWN = 200
 class Keeper:
     """The file of one solve. `pupil` has what is kept: `kept()` and `take(...)`."""
 
-    def __init__(
-        self, path: str, pupil: Any, tree: HistoryTree, using: str, seed: int, locks: dict[int, np.ndarray]
-    ) -> None:
+    def __init__(self, path: str, pupil: Any, game: Game, begins: str, using: str, seed: int) -> None:
+        """`begins` says where the game begins, and with which locks: `digest_of` a tree, where there is one."""
         self.path, self.pupil = path, pupil
         require_writable(path)
         self.about = {
-            "game": identity(tree.game), "rules": rules_digest(tree.game), "tree": _digest(tree, locks),
-            "using": using, "seed": seed,
+            "game": identity(game), "rules": rules_digest(game), "tree": begins, "using": using, "seed": seed,
         }  # fmt: skip
         self.written = time.perf_counter()
 
@@ -124,7 +123,8 @@ def _plain(array: np.ndarray) -> np.ndarray:
     return plain.astype(plain.dtype.newbyteorder("<"))
 
 
-def _digest(tree: HistoryTree, locks: dict[int, np.ndarray]) -> str:
+def digest_of(tree: HistoryTree, locks: dict[int, np.ndarray]) -> str:
+    """Of a grown tree and what is locked in it."""
     found = hashlib.sha256()
     for array in (tree.keys, tree.owner, tree.offset, tree.chance, tree.payoff, tree.sequence):
         found.update(_plain(array).tobytes())
@@ -133,4 +133,4 @@ def _digest(tree: HistoryTree, locks: dict[int, np.ndarray]) -> str:
     return found.hexdigest()
 
 
-__all__ = ["Keeper"]
+__all__ = ["Keeper", "digest_of"]

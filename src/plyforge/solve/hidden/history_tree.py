@@ -217,6 +217,10 @@ def grow(game, s, node, ply, counts, nodes, sets, table, memory, seen, last, rea
 
 
 # ------------------------------------------------------------------ the public face
+class TooManyHistories(PlyforgeError):
+    """The tree is larger than what is to be held in memory."""
+
+
 class Root(NamedTuple):
     """A state from which the game goes on, and what everybody remembers."""
 
@@ -361,7 +365,7 @@ def history_tree(
         if tree is not None:
             return tree
         room *= 2
-    raise PlyforgeError(
+    raise TooManyHistories(
         f"{name_of(game)} has more than {most:,} histories: too many for a solver of whole trees. Sampling needs none:"
         " `--using external` or `--using outcome`"
     )
@@ -448,4 +452,4 @@ def _after(sequences: np.ndarray, slots: int) -> np.ndarray:
     return np.where(sequences < 0, slots, sequences).astype(np.int32)
 
 
-__all__ = ["ENDED", "HISTORY_LIMIT", "HistoryTree", "Root", "history_tree", "root_of"]
+__all__ = ["ENDED", "HISTORY_LIMIT", "HistoryTree", "Root", "TooManyHistories", "history_tree", "root_of"]

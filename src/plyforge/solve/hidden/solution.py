@@ -24,7 +24,7 @@ from plyforge.contract.value_words import short_name, whose
 from plyforge.errors import BadLimits, Interrupted, Unsuitable
 from plyforge.games import load
 from plyforge.search.core.requirements import Needs
-from plyforge.solve.hidden.checkpoint import Keeper
+from plyforge.solve.hidden.checkpoint import Keeper, digest_of
 from plyforge.solve.hidden.history_tree import HISTORY_LIMIT, HistoryTree, Root, history_tree
 from plyforge.solve.hidden.linear_program import linear_program
 from plyforge.solve.hidden.regret import RULES, Learner
@@ -302,7 +302,8 @@ def hidden_equilibrium(
 ) -> HiddenSolution:
     """Solve the game from `state` (a state, its text, or None for the start) or from `roots` on.
 
-    `using` is one of WAYS; more than `limit` histories are refused. `locks` says, of the grown tree, what is done in
+    `using` is one of WAYS; more than `limit` histories are refused (`TooManyHistories`; `sampled.py` learns
+    without a tree). `locks` says, of the grown tree, what is done in
     some information sets: the rest is solved (`sequence_form.locked`). With `keep` what is learned is in that file, and
     goes on from there to the bit. `native=False` runs interpreted, `native=True` insists on compiled code.
 
@@ -310,7 +311,7 @@ def hidden_equilibrium(
     """
     game = load(game)
     NEEDS.check(game, "solving by regret")
-    iterations = _checked(game, using, iterations)
+    iterations = checked(game, using, iterations)
     began = time.perf_counter()
     if using in SAMPLERS and locks is not None:
         raise Unsuitable(f"{NAMES[using]} plays by the rules, and knows no locks: use cfr, cfr_plus, dcfr or lp")
@@ -321,17 +322,20 @@ def hidden_equilibrium(
         native = False
     form = sequence_form(tree)
     fixed = {} if locks is None else locks(tree)
-    solve = _Solve(tree, using, native, began, on_progress, fixed)
+    solve = Solve(tree, using, native, began, on_progress, fixed)
     solve.learner = Learner(tree, native, locked(form, fixed) if fixed else form)
     if using == "lp":
         profile = solve.learner.shares(linear_program(solve.learner.form)[:-1])
         return solve.solution(0, profile)
     if using in SAMPLERS:
         solve.sampler = Sampler(game, state, using, seed, native)
-    return solve.run(iterations, None if keep is None else Keeper(keep, solve.pupil, tree, using, seed, fixed))
+    return solve.run(
+        iterations, None if keep is None else Keeper(keep, solve.pupil, game, digest_of(tree, fixed), using, seed)
+    )
 
 
-def _checked(game: Game, using: str, iterations: int | None) -> int:
+def checked(game: Game, using: str, iterations: int | None) -> int:
+    """How many iterations. Raises for what can't be done so."""
     if using not in WAYS:
         raise Unsuitable(f"there is no way {using!r} to solve hidden information; there are {', '.join(WAYS)}")
     if using == "lp" and not is_zero_sum(game):
@@ -345,7 +349,7 @@ def _checked(game: Game, using: str, iterations: int | None) -> int:
     return iterations
 
 
-class _Solve:
+class Solve:
     """One call."""
 
     learner: Learner
@@ -421,7 +425,7 @@ def evaluated(tree: HistoryTree, profile: np.ndarray, native: bool | None = None
     """A profile that comes from elsewhere, measured: what it is worth, what it loses, what actions cost."""
     if native is None and tree.histories < WORTH_COMPILING:
         native = False
-    solve = _Solve(tree, using, native, time.perf_counter(), None, {})
+    solve = Solve(tree, using, native, time.perf_counter(), None, {})
     solve.learner = Learner(tree, native)
     return solve.solution(0, profile)
 
@@ -438,6 +442,6 @@ def cfr_plus(
 
 
 __all__ = [
-    "NAMES", "NO_GUARANTEE", "WAYS", "HiddenSolution", "InformationSet", "Standing", "cfr_plus", "evaluated",
-    "hidden_equilibrium", "history_reach", "is_zero_sum", "others_reach",
+    "NAMES", "NO_GUARANTEE", "WAYS", "HiddenSolution", "InformationSet", "Solve", "Standing", "cfr_plus", "checked",
+    "evaluated", "hidden_equilibrium", "history_reach", "is_zero_sum", "others_reach",
 ]  # fmt: skip

@@ -32,6 +32,7 @@ from plyforge.errors import BadText
 from plyforge.games.catalog import catalog_name
 from plyforge.reading import read_json
 from plyforge.solve.hidden.history_tree import HistoryTree
+from plyforge.solve.hidden.sampled import SampledSolution
 from plyforge.solve.hidden.solution import NAMES, HiddenSolution, InformationSet
 from plyforge.solve.strategy import identity
 from plyforge.solve.table_file import rules_digest
@@ -55,8 +56,10 @@ class MixedStrategy:
     using: str
     """How it was found."""
     iterations: int
-    value: float
-    exploitability: float
+    value: float | tuple[float, ...]
+    """What MAX gets; what everybody gets where that does not say everything."""
+    exploitability: float | None
+    """None: nobody knows. Such a strategy was learned without a tree, and says nothing of what was not met."""
     information_sets: tuple[InformationSet, ...]
 
     def at(self, key: Any) -> dict[Any, float] | None:
@@ -65,6 +68,11 @@ class MixedStrategy:
             object.__setattr__(self, "_by_key", {each.key: each.policy for each in self.information_sets})
         found: dict[int, dict[Any, float]] = self.__dict__["_by_key"]
         return found.get(int(key))
+
+    def value_text(self) -> str:
+        """The value in a line of text."""
+        values = self.value if isinstance(self.value, tuple) else (self.value,)
+        return ", ".join(f"{value:.6f}" for value in values)
 
     def seeing(self, observation: Any, player: int | None = None) -> Iterator[InformationSet]:
         """The information sets in which this is seen; several, where what is remembered makes a difference."""
@@ -105,7 +113,7 @@ class MixedStrategy:
         write_file(path, json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n")
 
     @classmethod
-    def of(cls, solution: HiddenSolution) -> MixedStrategy:
+    def of(cls, solution: HiddenSolution | SampledSolution) -> MixedStrategy:
         """What was solved."""
         return cls(
             solution.game, NAMES[solution.using], solution.iterations, solution.value, solution.exploitability,
@@ -142,7 +150,13 @@ class MixedStrategy:
         iterations = data.get("iterations")
         if type(iterations) is not int or iterations < 0:
             raise BadText(f"iterations is {_shown(iterations)}; it must be a whole number")
-        value, exploitability = (_number(data.get(name), name) for name in ("value", "exploitability"))
+        value, exploitability = data.get("value"), data.get("exploitability")
+        if isinstance(value, list) and len(value) == game.players:
+            value = tuple(_number(each, "value") for each in value)
+        else:
+            value = _number(value, "value")
+        if exploitability is not None:
+            exploitability = _number(exploitability, "exploitability")
         return cls(game, str(data.get("using"))[:SHOWN], iterations, value, exploitability, sets)
 
 

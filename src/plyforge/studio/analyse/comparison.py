@@ -94,7 +94,7 @@ class Comparison:
         row: dict[str, Any] = {"using": name, "title": algorithms()[name].title}
         try:
             self._engine = engine = Engine(self.game, make(name, self.game), native=native)
-            engine.on_progress(lambda progress: engine.stop() if self._stop.is_set() else None)
+            engine.on_progress(lambda progress: self.stop() if self._stop.is_set() else None)
             if not self._stop.is_set():
                 engine.start(self.state, history=self.history, seconds=self.seconds, here=True)
                 found = engine.wait()
@@ -102,6 +102,8 @@ class Comparison:
             return row | {"error": str(error)}
         except BaseException as error:
             return row | {"error": raised(error)}
+        finally:
+            self._engine = None  # what it tells of progress knows this object: no circle
         if self._stop.is_set():
             return row | {"error": "stopped"}
         teller = Teller(self.game, self.state)

@@ -12,9 +12,10 @@ const VIEWS = {
   analyse: { title: "Analyse", module: "./analyse/analyse.js", of: "game" },
   tree: { title: "Tree", module: "./tree/tree.js" },
   quiz: { title: "Quiz", module: "./quiz/quiz.js" },
+  learn: { title: "Learn", module: "./learn/learn.js" },
 };
 const CHOOSER = "./home/home.js"; // for a view of a game, as long as nobody has said which
-const DOORS = ["", "play", "analyse", "tree", "quiz"]; // in the bar at the top
+const DOORS = ["", "play", "analyse", "tree", "quiz", "learn"]; // in the bar at the top
 
 const $ = (id) => document.getElementById(id);
 let leave = null; // ends the view that is shown

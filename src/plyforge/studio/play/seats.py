@@ -14,22 +14,27 @@ from typing import Any
 
 from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, PlyforgeError
-from plyforge.evaluate.weighted import game_name
-from plyforge.games import load
+from plyforge.evaluate.installed import INSTALLED
+from plyforge.evaluate.ntuples import NTUPLES
 from plyforge.play.compile import code_of
 from plyforge.play.engine import strongest
 from plyforge.play.players.engines import engines
-from plyforge.play.players.ladder import GAMES, Rung, ladder
+from plyforge.play.players.ladder import rungs_of
 from plyforge.play.players.player import Human, Player
 from plyforge.play.players.search_player import MixedPlayer, SearchPlayer
-from plyforge.play.players.spec import explicit, parse_player
+from plyforge.play.players.spec import PROGRAMS, explicit, parse_player
 from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, PATHS, searches
 from plyforge.studio.analyse.algorithms import algorithms as described
 from plyforge.studio.server import limits
 
+NETWORKS = (NTUPLES, INSTALLED, "own")
+"""Networks that have a name; any other text is a file's."""
 FILES = re.compile(
-    r"^\s*(strategy|model|safe_response|python|talk|gtp|uci|gnubg)\b|\b(against|database)\s*=", re.IGNORECASE
+    rf"^\s*(strategy|model|safe_response|{'|'.join(PROGRAMS)})\b|\b(against|database)\s*=|\bnetwork\s*="
+    rf"(?!\s*({'|'.join(NETWORKS)})\s*(,|$))",
+    re.IGNORECASE,
 )
+"""What would read a file that is named, or start a program."""
 LONGEST = 200
 """Letters of a description."""
 HINT_SECONDS = 1.0
@@ -126,12 +131,6 @@ def steps(game: Game) -> list[tuple[str, str]]:
         early = ["mixed:share=0.4,nodes=60", "mixed:share=0.75,nodes=400", f"{best}:nodes=1500"]
     names = ("Beginner", "Casual", "Steady", "Strong", "Expert", "Full strength")
     return list(zip(names, [*early, *(f"{BEST}:seconds={seconds}" for seconds in (0.5, 2, 8))], strict=True))
-
-
-def rungs_of(game: Game) -> list[Rung]:
-    """The ladder of a game, where it has one."""
-    name = game_name(game)
-    return ladder(name) if name in GAMES and load(name) == game else []
 
 
 def algorithms(game: Game) -> list[dict[str, Any]]:

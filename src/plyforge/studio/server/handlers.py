@@ -28,6 +28,7 @@ DESKS = {
     "analyse": "plyforge.studio.analyse.handler:AnalyseDesk",
     "tree": "plyforge.studio.tree.handler:TreeDesk",
     "quiz": "plyforge.studio.quiz.handler:QuizDesk",
+    "learn": "plyforge.studio.learn.handler:LearnDesk",
 }
 """The part of `do` before the dot, and the class that answers to it; imported when a page first asks."""
 

@@ -25,6 +25,9 @@ TOO_LARGE = "numbers beyond 64 bits are multiplied or divided"
 class Wide(types.Type):
     """A whole number of 256 bits with a sign."""
 
+    asked_for_truth = True
+    """`if x` and `x and y` are asked of `sequences.truth`."""
+
     def __init__(self) -> None:
         super().__init__(name=f"int of {BITS} bits")
 

@@ -70,6 +70,13 @@ def _truth_of(context: Any, kind: Any) -> Any:
     return Same(bool)
 
 
+@overload(bool, jit_options=INLINE)
+def _native_bool(value):
+    """`x and y` as a value, which the compiler asks by itself."""
+    if isinstance(value, (Letter, Packed, Part, Constants, Lookup)) or hasattr(value, "asked_for_truth"):
+        return lambda value: truth(value)
+
+
 _has_items = named("has_items")
 
 

@@ -6,6 +6,7 @@ import ast
 import builtins
 import copy
 import dataclasses
+import enum
 import types
 from typing import Any
 
@@ -82,6 +83,8 @@ INTERNAL: dict[str, Any] = {
 """Names that rewritten functions call."""
 
 
+USUAL = (enum.Enum, enum.IntEnum, enum.StrEnum, enum.ReprEnum)
+"""Enumerations without a way of their own from a value to a member."""
 KEEPING = ("add", "append", "discard", "remove")
 """Methods that hand a list or a set an item."""
 
@@ -109,6 +112,8 @@ class Calls(Ordering):
         cls = self.constant_of(node.func)
         if is_record(cls):
             return self.construct(node, cls)
+        if type(cls) is enum.EnumMeta and len(node.args) == 1 and not node.keywords:
+            return self.member_with_value(node, cls)
         if isinstance(cls, types.BuiltinFunctionType):
             if cls in OTHERWISE:
                 self.refuse(f"math.{cls.__name__} is computed in another way by compiled code: write it out", node)
@@ -130,6 +135,21 @@ class Calls(Ordering):
             node.args = [self.call(sequences.in_fixed_order, [arg], node) for arg in node.args]
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
         return node
+
+    def member_with_value(self, node: ast.Call, cls: Any) -> Any:
+        """`Color(1 - s.turn)`: looked up among the values."""
+        values = [member.value for member in cls]
+        found = dict(zip(values, cls, strict=True)) if all(isinstance(v, int | str) for v in values) else {}
+        usual = not issubclass(cls, enum.Flag) and not any(
+            "_missing_" in vars(c) for c in cls.__mro__ if c not in USUAL
+        )
+        if not usual or not found or constants.frozen_type(found) is None:
+            self.refuse(
+                f"it finds a member of {cls.__name__} by its value, which is compiled where all values are whole"
+                " numbers, or all are texts of one letter: use a dict of the file from values to members",
+                node,
+            )
+        return self.call(boards.get, [self.frozen(found, node), self.visit(node.args[0])], node)
 
     def starred_call(self, node: ast.Call) -> Any:
         """`f(a, *rest)` of a function of the rules, where it is known how many the rest are."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numba
 
+from plyforge.kernel.exact import constants
 from plyforge.kernel.exact.boards import boards
 from plyforge.kernel.exact.cells import cell_maps, cell_sets
 from plyforge.kernel.exact.numbers import arithmetic, functions, wide
@@ -152,6 +153,9 @@ class Expressions(Folding):
     def visit_Dict(self, node: ast.Dict) -> Any:
         if not node.keys:
             return self.call(cell_sets.empty["dict"], [], node)
+        written_out = self.value(node)  # `{"x": 1.0, "o": -1.0}[piece]`: a table, which nobody can change
+        if written_out is not NOT_CONSTANT and constants.frozen_type(written_out) is not None:
+            return self.frozen(written_out, node)
         if node.keys[0] is not None or None in node.keys[1:]:
             self.refuse("it builds a dict: use tuples, or copy a dict of the state, `{**s.board, cell: piece}`", node)
         first = self.call(cell_maps.as_dict, [self.visit(node.values[0])], node)

@@ -105,6 +105,10 @@ class Folding(Constants):
             if any(item is NOT_CONSTANT for item in items):
                 return NOT_CONSTANT
             return tuple(items) if isinstance(node, ast.Tuple) else items
+        if isinstance(node, ast.Dict) and None not in node.keys:
+            keys, values = ([self._value(each) for each in part] for part in (node.keys, node.values))
+            known = not any(item is NOT_CONSTANT for item in (*keys, *values))
+            return dict(zip(keys, values, strict=True)) if known else NOT_CONSTANT
         if isinstance(node, ast.BinOp):
             left, right = self._value(node.left), self._value(node.right)
             if left is NOT_CONSTANT or right is NOT_CONSTANT or _too_large(node.op, left, right):

@@ -29,7 +29,13 @@ from plyforge.kernel import MAX_PLY, Kernel, word
 from plyforge.kernel.function import KNOWN, Choice, Trait, holds
 from plyforge.kernel.storage.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.search.engine.interpreted.inlining import with_steps
-from plyforge.search.engine.interpreted.steps import IN_THEIR_PLACE, PARTS, forget_keys, plain_score_all, plain_word
+from plyforge.search.engine.interpreted.steps import (
+    IN_THEIR_PLACE,
+    PARTS,
+    forget_what_was_asked,
+    plain_score_all,
+    plain_word,
+)
 from plyforge.search.engine.steps.move_ordering import next_best, score_all
 from plyforge.search.engine.transposition_table import fetch, pack
 
@@ -42,7 +48,7 @@ ROOM = (new_actions, new_numbers, new_keys)
 def specialised(kernel: Kernel, game: Game) -> Callable[..., Any]:
     """The kernel's function for games with the traits of this one; the kernel's own function where its source is not
     at hand."""
-    forget_keys()
+    forget_what_was_asked()
     try:
         written, chosen_by = _all_traits(kernel)
         traits = {text: _value(game, text) for text in written}

@@ -55,63 +55,71 @@ def plain_key(game: Any, state: Any) -> int:
     return hash_anew(state) if type(game).key is Game.key else plain_word(game.key(state))
 
 
-_keys: tuple[Any, dict[Any, tuple[int, bool]]] = (None, {})
-"""The last game that was asked, and what it said: depth after depth asks for the same states."""
-_codes: tuple[Any, tuple[dict[Any, int], dict[Any, int]]] = (None, ({}, {}))
-"""The same for the codes of its actions, of MIN's and of MAX's."""
+class _Asked:
+    """What the game of a search has been asked already: depth after depth meets the same states and actions."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self.most = game.max_actions
+        self.ordered = defines(game.heuristics, "ordering")
+        self.symmetries = game.heuristics.symmetries if defines(game.heuristics, "symmetries") else None
+        # whoever asks keeps what is found: no need to know it twice
+        self.key = hash_anew if type(game).key is Game.key else lambda state: plain_word(game.key(state))
+        self.keys: dict[Any, tuple[int, bool]] = {}
+        self.codes: tuple[dict[Any, int], dict[Any, int]] = ({}, {})
+        """Of MIN's actions and of MAX's."""
+
+    def folded(self, state: Any) -> tuple[int, bool]:
+        own = key = self.key(state)
+        if self.symmetries is not None:
+            key = min([own, *map(self.key, self.symmetries(self.game, state))])
+        return key, key == own
 
 
-def forget_keys() -> None:
-    """Another search begins: its game may be another by now."""
-    global _keys, _codes
-    _keys, _codes = (None, {}), (None, ({}, {}))
+_asked: Any = None
+"""Of the last game; None: another search begins, and its game may be another by now."""
+
+
+def forget_what_was_asked() -> None:
+    global _asked
+    _asked = None
+
+
+def _ask(game: Any) -> _Asked:
+    global _asked
+    _asked = asked = _Asked(game)
+    return asked
 
 
 def plain_folded_key(game: Any, state: Any) -> tuple[int, bool]:
-    global _keys
-    whose, known = _keys
-    if whose is not game:
-        known = {}
-        _keys = (game, known)
+    asked = _asked
+    if asked is None or asked.game is not game:
+        asked = _ask(game)
     try:
-        return known[state]
+        return asked.keys[state]
     except KeyError:
-        found = _folded(game, state)
+        found = asked.folded(state)
         if is_plain(state):
-            if len(known) >= MOST_KNOWN:
-                known.clear()
-            known[state] = found
+            if len(asked.keys) >= MOST_KNOWN:
+                asked.keys.clear()
+            asked.keys[state] = found
         return found
     except Exception:  # a state that Python can't know again
-        return _folded(game, state)
-
-
-def _folded(game: Any, state: Any) -> tuple[int, bool]:
-    own = key = plain_key(game, state)
-    if defines(game.heuristics, "symmetries"):
-        key = min([own, *[plain_key(game, image) for image in game.heuristics.symmetries(game, state)]])
-    return key, key == own
+        return asked.folded(state)
 
 
 def plain_code_of(action: Any, maximising: bool, game: Any = None) -> int:
-    whose, both = _codes
-    if whose is game is not None:
+    if _asked is not None and _asked.game is game:
         try:
-            return both[maximising][action]
+            return _asked.codes[maximising][action]
         except (KeyError, TypeError):
             pass
     code = hash_number(action) & MOST_CODE
     return code ^ 1 if maximising else code
 
 
-def plain_codes(game: Any, actions: list[Any], maximising: bool) -> list[int]:
+def plain_codes(known: dict[Any, int], actions: list[Any], maximising: bool) -> list[int]:
     """`plain_code_of` each action."""
-    global _codes
-    whose, both = _codes
-    if whose is not game:
-        both = ({}, {})
-        _codes = (game, both)
-    known = both[maximising]
     try:
         return [*map(known.__getitem__, actions)]
     except TypeError:  # actions that Python can't know again
@@ -161,8 +169,11 @@ def plain_store(rows: dict[int, list[Any]], buckets: int, key: int, value: float
 
 
 def plain_list_all(game: Any, memory: Any, state: Any, actions: list[Any]) -> int:
-    actions[:] = islice(game.actions(state), game.max_actions + 1)
-    return len(actions) if len(actions) <= game.max_actions else TOO_MANY
+    asked = _asked
+    if asked is None or asked.game is not game:
+        asked = _ask(game)
+    actions[:] = islice(game.actions(state), asked.most + 1)
+    return len(actions) if len(actions) <= asked.most else TOO_MANY
 
 
 def plain_score_all(
@@ -172,14 +183,17 @@ def plain_score_all(
     """As `score_all` in games that are not selective."""
     if number <= 1:
         return
-    if not defines(game.heuristics, "ordering"):
+    asked = _asked
+    if asked is None or asked.game is not game:
+        asked = _ask(game)
+    if not asked.ordered:
         scores[:] = [ORDERING_UNIT] * number
     else:
         promised = [game.heuristics.ordering(game, state, action) * ORDERING_UNIT for action in actions]
         scores[:] = [score if score >= 0.0 else 0.0 for score in promised]
     if depth >= memory.history_depth:
         first, second = memory.killers[ply]
-        codes = plain_codes(game, actions, maximising)
+        codes = plain_codes(asked.codes[maximising], actions, maximising)
         histories = [*map(memory.history.__getitem__, codes)]
         if first in codes or second in codes:
             for index, code in enumerate(codes):

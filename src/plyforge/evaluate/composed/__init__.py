@@ -1,0 +1,1 @@
+"""Evaluations made of others: one early and one late, states known by heart before any."""

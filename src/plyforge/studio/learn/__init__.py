@@ -1,0 +1,1 @@
+"""The Learn view: runs of `plyforge learn`, as their files tell of them."""
