@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,3 +83,13 @@ def test_what_is_inlined_has_no_machine_code_of_its_own(code: str) -> None:
     (overload,) = begin.native.overloads.values()
     assert type(overload.library).__name__ == "InlinedLibrary"
     assert not re.findall(r"call [^\n]*@_ZN[^\n]*5begin", code)
+
+
+def test_scipy_is_imported_when_something_is_compiled_that_needs_it() -> None:
+    pytest.importorskip("scipy")
+    program = """
+import sys, plyforge.kernel.compiling.compiler, numba, numpy as np
+assert "scipy.linalg" not in sys.modules
+assert numba.njit(lambda a, b: np.dot(a, b))(np.eye(2), np.ones(2)).tolist() == [1.0, 1.0]
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)

@@ -1,8 +1,11 @@
-"""Three places where Numba is told what it can't know: generators inlined, kernels that are seldom called, and declared
-answers of kernels."""
+"""Where Numba is told what it can't know, or spared what nobody needs: SciPy at the start, generators inlined, kernels
+that are seldom called, declared answers of kernels, helpers without machine code of their own."""
 
 from __future__ import annotations
 
+import importlib.util
+import sys
+from types import ModuleType
 from typing import Any
 
 import numba.core.base
@@ -13,6 +16,16 @@ from numba import _dynfunc, types
 from numba.core import config
 from numba.core.codegen import JITCodeLibrary
 from numba.core.cpu import CPUContext
+
+# Numba asks whether there is BLAS by importing SciPy's linear algebra, a sixth of what a warm start takes. That SciPy
+# is installed says as much: whoever compiles `np.dot` has it imported then.
+_BLAS = "scipy.linalg.cython_blas"
+if _BLAS not in sys.modules and importlib.util.find_spec("scipy") is not None:
+    sys.modules[_BLAS] = ModuleType(_BLAS)
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        del sys.modules[_BLAS]
 
 # A generator's `next` has to be inlined into the loop that drives it: called, every `yield` would save and
 # load all live variables of a method (chess moves: 2.5 times slower). Only ours are touched.
