@@ -14,7 +14,7 @@ import numba.core.generators
 import numba.core.typeinfer
 from numba import _dynfunc, types
 from numba.core import config
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.cpu import CPUContext
 
 # Numba asks whether there is BLAS by importing SciPy's linear algebra, a sixth of what a warm start takes. That SciPy
@@ -98,7 +98,10 @@ class InlinedLibrary(JITCodeLibrary):
     """The code of such a helper: for others to link."""
 
     def _optimize_final_module(self) -> None:
-        """Left to whoever links it."""
+        """Left to whoever links it; but who calls itself is called by its address."""
+        if any(each.name.startswith(RuntimeLinker.PREFIX) for each in self._final_module.global_variables):
+            self.__class__ = JITCodeLibrary
+            self._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
@@ -113,6 +116,8 @@ def _get_executable_if_called(self: Any, library: Any, fndesc: Any, env: Any) ->
         return _get_executable(self, library, fndesc, env)
     library.__class__ = InlinedLibrary
     library.finalize()
+    if not isinstance(library, InlinedLibrary):
+        return _get_executable(self, library, fndesc, env)
     name = fndesc.qualname.split(".")[-1]
     return _dynfunc.make_function(fndesc.lookup_module(), name, "", 0, env, (library,))
 
