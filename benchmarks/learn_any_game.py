@@ -22,8 +22,9 @@ from typing import Any
 import plyforge as pf
 from plyforge.errors import PlyforgeError
 from plyforge.evaluate import Evaluation
+from plyforge.evaluate.learned import learned_from
 from plyforge.learn import Run
-from plyforge.learn.gate import Side, engine_for, match, nodes_for_equal_time, strength
+from plyforge.learn.gate import Side, engine_for, match, nodes_for_equal_time, plain_search, strength
 from plyforge.learn.truth import choices_of, kept_by
 
 NATURAL = Path(__file__).resolve().parent.parent / "tests" / "laws" / "natural_games"
@@ -39,20 +40,20 @@ class NoEstimate(Evaluation):
         return 0.5 * (game.max_utility + game.min_utility)
 
 
-def measured(spec: str, minutes: float, games: int, nodes: int, folder: Path) -> dict[str, Any]:
-    """Learn, and play."""
+def measured(spec: str, minutes: float, games: int, nodes: int, folder: Path, shipped: bool) -> dict[str, Any]:
+    """Learn, and play; against the evaluation that comes with the game, if that is asked for."""
     game = pf.load(spec)
     run = Run(spec, folder, gates=False)
     began = time.process_time()
-    run.go_on(hours=minutes / 60.0)
+    if minutes:
+        run.go_on(hours=minutes / 60.0)
     said = {"game": spec, "minutes": minutes, "learned": run.progress.games, "native": run.learner.native,
             "method": run.method, "processor_minutes": round((time.process_time() - began) / 60.0, 2)}  # fmt: skip
-    network = run.network()
-    run.learner.write_network(folder / "best.npz", {"game": run.said["game"], "method": run.method})
-    solved = choices_of(game)
+    network = run.network() if minutes else learned_from(folder, game)
+    solved = None if shipped else choices_of(game)
     if solved is not None:
         return said | {"keeps": kept_by(game, network, solved)}
-    own, plain = run.learner.search(network), engine_for(game, NoEstimate())
+    own, plain = run.learner.search(network), plain_search(game) if shipped else engine_for(game, NoEstimate())
     ratio = nodes_for_equal_time(game, own, plain, None)
     sides = Side(own, nodes), Side(plain, max(10, round(nodes * ratio)))
     scores, _ = match(game, *sides, seed=1, pairs=games // 2, test=None)
@@ -78,9 +79,12 @@ def main() -> None:
     """Measure what is asked for, and print a line for each."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("games", nargs="*", help="names or files; none: all")
-    asked.add_argument("--minutes", type=float, default=15.0, help="of learning")
+    asked.add_argument(
+        "--minutes", type=float, default=15.0, help="of learning; 0: the best network of a run that is there plays"
+    )
     asked.add_argument("--match", type=int, default=200, help="games of the match")
     asked.add_argument("--nodes", type=int, default=1000, help="of the learned side, a move")
+    asked.add_argument("--shipped", action="store_true", help="against the evaluation that comes with the game")
     asked.add_argument("--folder", type=Path, help="where the runs are kept; none: nowhere")
     asked.add_argument("--record", type=Path, help="a line of JSON for each game")
     given = asked.parse_args()
@@ -91,7 +95,8 @@ def main() -> None:
     for spec in given.games or [*CATALOG, *map(str, sorted(NATURAL.glob("[!_]*.py")))]:
         if spec not in done:
             try:
-                said = measured(spec, given.minutes, given.match, given.nodes, folder / f"{Path(spec).stem}.learn")
+                run = folder / f"{Path(spec).stem}.learn"
+                said = measured(spec, given.minutes, given.match, given.nodes, run, given.shipped)
             except PlyforgeError as error:
                 said = {"game": spec, "refused": str(error)}
             if given.record:

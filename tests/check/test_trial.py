@@ -174,6 +174,7 @@ def test_a_file_that_was_edited_since_is_not_what_is_tried(tmp_path: Path) -> No
         assert "has changed since" in verdict.sentence
 
 
+@pytest.mark.full
 @posix
 def test_a_script_that_checks_its_own_rules_lives_and_is_not_run_twice(tmp_path: Path) -> None:
     script = tmp_path / "script.py"

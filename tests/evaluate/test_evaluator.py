@@ -154,6 +154,7 @@ def test_games_of_chance_and_of_three_take_priors_and_value() -> None:
     assert found.action is not None
 
 
+@pytest.mark.full
 @compiles
 def test_several_threads_share_a_tree_with_priors() -> None:
     found = pf.search(

@@ -130,6 +130,7 @@ def results(network: Evaluation, game: Any, native: bool, **more: Any) -> Any:
     return found.value, found.line, found.nodes
 
 
+@pytest.mark.full
 @compiles
 @pytest.mark.parametrize("name", ["connect4(width=5, height=4)", pytest.param("chess", marks=FULL)])
 def test_compiled_searches_are_the_same(name: str) -> None:

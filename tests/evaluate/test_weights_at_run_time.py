@@ -95,6 +95,7 @@ def test_the_second_set_of_weights_compiles_nothing_and_counts(kind: str) -> Non
         assert found != first and found == pytest.approx(values(seed, False), abs=1e-12)
 
 
+@pytest.mark.full
 @compiles
 @pytest.mark.parametrize(
     ("using", "more"),

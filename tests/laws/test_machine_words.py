@@ -111,6 +111,7 @@ def test_a_shift_beyond_64_bits_is_unchecked_but_caught_by_check(shifted, late, 
     assert [violation.law for violation in report.violations] == ["compiled equals interpreted"]
 
 
+@pytest.mark.full
 def test_lawful_ones_pass(tmp_path):
     assert check(bits(tmp_path, cells=3)).ok
 

@@ -59,6 +59,7 @@ def test_the_table_counts_whole_deals() -> None:
     assert pairs()[CLASS_NUMBERS["AA"], CLASS_NUMBERS["AA"]] == 6
 
 
+@pytest.mark.full
 @compiles
 def test_the_table_is_what_going_through_all_deals_gives() -> None:
     given = [parse_range("AKs"), parse_range("22")]

@@ -122,6 +122,18 @@ def test_the_tree_is_the_solved_game_with_its_information_sets() -> None:
     assert desk.record({"game": "kuhn_poker"}, using="alpha_beta")["using"] == "lp"
 
 
+def test_nobody_sits_down_at_cards_that_are_not_theirs() -> None:
+    desk = desk_of()
+    stands = deal(desk, ["human", "is_mcts:simulations=10"])
+    for change in (desk.swap, lambda: desk.seat(1, "human")):
+        with pytest.raises(IllegalAction, match="seats are not changed while something is hidden"):
+            change()
+    assert desk.stands()["position"] == stands["position"]
+    assert [seat["human"] for seat in desk.seat(1, "random")["seats"]] == [True, False]
+    desk.move("bet")
+    assert settled(desk)["over"]
+
+
 def test_who_can_play_is_offered() -> None:
     options = desk_of().options("kuhn_poker")
     assert options["steps"][0] == {"name": "Beginner", "text": "is_mcts:simulations=10", "rating": ""}

@@ -17,13 +17,10 @@ from typing import Any
 
 import pytest
 
-from quick import NOTED
+from quick import NOTED, TABLE
 
-TABLE = Path(__file__).with_name("seconds_by_file.json")
-IN_TABLE = 8.0
-"""Seconds. Files that take less are not in the table, and begin last on a fresh clone."""
 NEW = 20.0
-"""Seconds: what a file is taken to need that came after the last run here."""
+"""Seconds: what a file is taken to need of which nobody knows."""
 
 
 def by_file(seconds: Mapping[str, float]) -> dict[str, float]:
@@ -35,9 +32,8 @@ def by_file(seconds: Mapping[str, float]) -> dict[str, float]:
 
 def first_to_last(files: Iterable[str], noted: Mapping[str, float], table: Mapping[str, float]) -> list[str]:
     """The longest first."""
-    here = by_file(noted)
-    known = {**table, **here}
-    return sorted(files, key=lambda file: (-known.get(file, NEW if here else 0.0), file))
+    known = {**table, **by_file(noted)}
+    return sorted(files, key=lambda file: (-known.get(file, NEW), file))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -59,8 +55,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 def main() -> None:
     noted = json.loads(Path(".pytest_cache/v", NOTED).read_text())
-    long = {file: round(took) for file, took in sorted(by_file(noted).items()) if took >= IN_TABLE}
-    TABLE.write_text(json.dumps(long, indent=1) + "\n")
+    rounded = {file: round(took, 1) for file, took in sorted(by_file(noted).items())}
+    TABLE.write_text(json.dumps(rounded, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -2,17 +2,26 @@
 
 How long each test takes, set-up included, is noted in pytest's own cache by every run without `--quick`. A test that
 is not noted there, a new one, say, is taken. So there is no list to keep, and nothing new is left out unseen.
+
+A fresh clone has noted nothing. There the shortest files are taken, whole, as many as take `FRESH` seconds by the table
+that comes with the tests (`order.py`), and files that are not in it.
 """
 
 from __future__ import annotations
 
 import collections
+import json
+from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 NOTED = "plyforge/seconds"
 SHORT = 0.15
 """Seconds. What compiles, starts a process or opens a page takes longer."""
+TABLE = Path(__file__).with_name("seconds_by_file.json")
+FRESH = 150.0
+"""Seconds of one core: with two of them, and with finding all tests, less than two minutes."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,8 +33,6 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     if not hasattr(config, "cache"):  # pytest -p no:cacheprovider
         return
-    if config.getoption("quick") and not config.cache.get(NOTED, {}):
-        raise pytest.UsageError("--quick takes what was short the last time: run `make test` first, once")
     if not config.getoption("quick"):
         config.pluginmanager.register(Stopwatch(config), "stopwatch")
 
@@ -35,10 +42,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("quick"):
         return
     seconds = config.cache.get(NOTED, {})
-    long = [item for item in items if seconds.get(item.nodeid, 0.0) > SHORT]
+    table = json.loads(TABLE.read_text())
+    files = short_files(table) | {item.nodeid.partition("::")[0] for item in items} - set(table)
+    long = [
+        item
+        for item in items
+        if (seconds.get(item.nodeid, 0.0) > SHORT if seconds else item.nodeid.partition("::")[0] not in files)
+    ]
     config.hook.pytest_deselected(items=long)
     left_out = set(long)
     items[:] = [item for item in items if item not in left_out]
+
+
+def short_files(table: Mapping[str, float]) -> set[str]:
+    """The shortest ones of a table, as many as take `FRESH` seconds together."""
+    chosen: set[str] = set()
+    for file in sorted(table, key=lambda file: (table[file], file)):
+        if sum(table[each] for each in chosen) + table[file] > FRESH:
+            break
+        chosen.add(file)
+    return chosen
 
 
 class Stopwatch:

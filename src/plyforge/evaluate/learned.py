@@ -21,6 +21,7 @@ from plyforge.evaluate.networks.files import says_it_is_a_network
 from plyforge.evaluate.networks.grid import GridInputs, grid_inputs
 from plyforge.evaluate.networks.inputs import FieldInputs, found_inputs
 from plyforge.evaluate.ntuples.files import BEST, FORMAT, other_game, other_rules, plain_name, read_ntuples, said_of
+from plyforge.evaluate.weighted import WEIGHTS
 
 
 def learned_from(path: str | os.PathLike[str], game: Any) -> Evaluation:
@@ -55,6 +56,11 @@ def inputs_for(game: Any, on_board: bool = False) -> FieldInputs:
     return grid_inputs(game) if on_board else found_inputs(game)
 
 
+def shipped_file(game: Any) -> Path:
+    """Where the network is that was learned by `plyforge learn` and comes with a game, if one does."""
+    return WEIGHTS / f"{plain_name(game)}_learned.npz"
+
+
 def is_learned(path: str | os.PathLike[str]) -> bool:
     """True for a run's folder, and for a file that says that it is of one."""
     path = Path(path).expanduser()
@@ -66,4 +72,4 @@ def is_learned(path: str | os.PathLike[str]) -> bool:
         return False
 
 
-__all__ = ["inputs_for", "is_learned", "learned_from"]
+__all__ = ["inputs_for", "is_learned", "learned_from", "shipped_file"]

@@ -61,7 +61,10 @@ def explain(found: Result, speaker: int | None = None) -> str:
     """
     took = "under 0.01 s" if found.seconds < 0.01 else f"{found.seconds:.2f} s"
     if isinstance(found, (MixedResult, MonteCarloResult, HiddenResult)):
-        looked = f"{counted(found.simulations, 'simulation')} in {took}, {counted(found.nodes, 'node')} in the tree"
+        if found.simulations == 0 < found.nodes:  # alpha-beta, the guard, has seen all that there is to see
+            looked = f"{counted(found.nodes, 'node')} in {took}"
+        else:
+            looked = f"{counted(found.simulations, 'simulation')} in {took}, {counted(found.nodes, 'node')} in the tree"
     elif found.depth == 0 and not found.exact:
         if found.reason != "answered":
             return "no time to look ahead: the first legal action"

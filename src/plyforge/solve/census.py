@@ -208,7 +208,7 @@ def post_order(
             successor = node.successors[taken[-1]]
             taken[-1] += 1
             if successor in on_path:
-                raise _endless(game, path, taken, successor)
+                raise endless(game, path, taken, successor)
             if successor not in finished:
                 tally.add()
                 path.append(expand(game, successor, follow))
@@ -241,7 +241,7 @@ def expand(game: Game, state: Any, follow: Follow | None = None) -> Node:
     except PlyforgeError:
         raise
     except Exception as error:
-        raise _failed(game, state, error) from error
+        raise failed(game, state, error) from error
     if not actions:
         raise BadRules(f"{name_of(game)}: {text_of(game, state)} is not terminal, and has no actions")
     return Node(state, player, actions, chances, successors)
@@ -254,13 +254,14 @@ def utility_of(game: Game, state: Any) -> tuple[float, ...]:
     except PlyforgeError:
         raise
     except Exception as error:
-        raise _failed(game, state, error) from error
+        raise failed(game, state, error) from error
     if not all(map(math.isfinite, utility)):
         raise BadRules(f"{name_of(game)}: the utility of {text_of(game, state)} is {utility}, not finite")
     return utility
 
 
-def _failed(game: Game, state: Any, error: Exception) -> BadRules:
+def failed(game: Game, state: Any, error: Exception) -> BadRules:
+    """The rules raised something of their own."""
     return BadRules(f"{name_of(game)}: in {text_of(game, state)} the rules raised {type(error).__name__}: {error}")
 
 
@@ -302,7 +303,8 @@ class Tally:
                 self.on_progress(Progress(self.states, now - self.began))
 
 
-def _endless(game: Game, path: list[Node], taken: list[int], again: Any) -> PlyforgeError:
+def endless(game: Game, path: list[Node], taken: list[int], again: Any) -> PlyforgeError:
+    """A state comes back: `taken` says how many actions of each node on the path have been taken."""
     first = next(i for i, node in enumerate(path) if node.state == again)
     loop = [
         format_action(game, node.state, node.actions[number - 1])

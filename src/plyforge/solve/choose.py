@@ -134,12 +134,12 @@ def by_backward_induction(
     game: Game, state: Any, run: Run, *, hero: int | None = None, limit: int | None = BACKWARD_LIMIT
 ) -> InducedValues:
     """Value every state from those that follow."""
-    return backward_induction(game, state, limit, hero, run.on_progress, run.control)
+    return backward_induction(game, state, limit, hero, run.on_progress, run.control, bool(run.native))
 
 
 def by_stage_equilibrium(game: Game, state: Any, run: Run, *, limit: int | None = BACKWARD_LIMIT) -> StageSolution:
     """An equilibrium at every stage, from the last."""
-    return stage_equilibrium(game, state, limit, run.on_progress, run.control)
+    return stage_equilibrium(game, state, limit, run.on_progress, run.control, bool(run.native))
 
 
 def by_database(game: Game, state: Any, run: Run, *, table: str | None = None) -> LookedUp:

@@ -53,6 +53,8 @@ def test_convert_checks_every_move_and_counts_games(tmp_path: Path) -> None:
     both = registry.restore_all(tmp_path / "both.pgn")
     assert [len(session.history) for session in both] == [7, 6]
     assert both[1].outcome is not None and both[1].outcome.reason == "by agreement"
+    run = CliRunner().invoke(plyforge_command, ["convert", str(source), str(tmp_path / "g.txt"), "--number", "2"])
+    assert "g.txt, as json: .txt names no format" in run.output
     source.write_text(SCHOLARS_MATE.replace("Qxf7#", "Qxe8"))
     with pytest.raises(BadText, match="Qxe8"):
         registry.restore(source)

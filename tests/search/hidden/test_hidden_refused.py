@@ -46,7 +46,7 @@ REFUSING: dict[str, Callable[[], Any]] = {
     "stage_equilibrium": lambda: pf.solve.stage_equilibrium(GAME),
     "make_strategy": lambda: pf.make_strategy(GAME),
     "make_certificate": lambda: pf.solve.make_certificate(GAME, "Q K", 1.0),
-    "tablebase": lambda: build(GAME, "nowhere", 2),
+    "tablebase": lambda: build(GAME, 2, "nowhere"),
     "versus": lambda: Versus(GAME),
     "talk": lambda: Talk(io.StringIO(), io.StringIO(), GAME),
 }

@@ -79,3 +79,23 @@ def test_worlds_are_as_plausible_as_the_rules_say(using: str) -> None:
 
     best = pf.search(KingsBet(), "Q ? check bet", using, simulations=200, native=False)
     assert best.action == PASS and best.values[BET] == -2.0
+
+
+@pytest.mark.parametrize("using", ["pimc", "epimc"])
+def test_threads_solve_worlds_side_by_side_and_the_answer_is_the_same(
+    using: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interpreted searches take one thread; here they are given three."""
+    alone, made = found(using, "Q ?", simulations=20), []
+    own = Pimc.open_solver
+
+    def three(self: Pimc, *args: Any) -> Any:
+        solver = own(self, *args)
+        solver.threads = 3
+        made.append(solver)
+        return solver
+
+    monkeypatch.setattr(Pimc, "open_solver", three)
+    many = found(using, "Q ?", simulations=20, threads=3)
+    assert (many.values, many.errors, many.policy) == (alone.values, alone.errors, alone.policy)
+    assert many.simulations == 20 and many.nodes == alone.nodes and len(made) == 1

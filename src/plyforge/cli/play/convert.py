@@ -30,4 +30,5 @@ def command(source: str, target: str, number: int | None) -> None:
         registry.save(found[0], place)
     else:
         write_file(place, registry.write(found, kind))
-    click.echo(f"{len(found)} {'game' if len(found) == 1 else 'games'} to {place}")
+    told = "" if place.suffix.lower() == f".{kind}" else f", as {kind}: {place.suffix or 'no ending'} names no format"
+    click.echo(f"{len(found)} {'game' if len(found) == 1 else 'games'} to {place}{told}")

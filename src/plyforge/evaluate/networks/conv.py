@@ -137,6 +137,26 @@ def add_times(y, at, a, weights, row):
 
 
 @inline
+def add_live(room, at, source, count, weights, row):
+    """y[at:] += the channels of the place that begins at `source` which are not 0, times their rows; four at a time,
+    so that y is read and written once for them."""
+    x, y, done = room.x, room.y, 0
+    while done + 4 <= count:
+        i, j = int(room.live[source + done]), int(room.live[source + done + 1])
+        k, m = int(room.live[source + done + 2]), int(room.live[source + done + 3])
+        a, b, c, d = x[source + i], x[source + j], x[source + k], x[source + m]
+        i, j, k, m = row + i, row + j, row + k, row + m
+        for channel in range(weights.shape[1]):
+            more = a * weights[i, channel] + b * weights[j, channel] + c * weights[k, channel] + d * weights[m, channel]
+            y[at + channel] += more
+        done += 4
+    while done < count:
+        channel = int(room.live[source + done])
+        add_times(y, at, x[source + channel], weights, row + channel)
+        done += 1
+
+
+@inline
 def first_layer(network, room):
     """From the bits of a state."""
     inputs, first, beside = network.inputs, network.first, network.beside
@@ -179,17 +199,20 @@ def inner_layer(network, room, layer):
             mean += room.x[place * many + channel]
         add_times(room.pooled, 0, mean / places, pool, top + channel)
     for place in range(places):
-        at = place * many
+        at, count = place * many, 0
         for channel in range(many):
-            room.y[at + channel] = room.x[at + channel] + room.pooled[channel]
-        for way in range(AROUND):
+            a = room.x[at + channel]
+            room.y[at + channel] = a + room.pooled[channel]
+            if a > 0.0:
+                room.live[at + count] = channel
+                count += 1
+        room.lives[place] = count
+    for way in range(AROUND):  # the weights of one way are few enough to stay near the processor
+        row = (layer * AROUND + way) * many
+        for place in range(places):
             other = inputs.near[place, way]
             if other < places:
-                row = (layer * AROUND + way) * many
-                for channel in range(many):
-                    a = room.x[other * many + channel]
-                    if a > 0.0:
-                        add_times(room.y, at, a, inner, row + channel)
+                add_live(room, place * many, other * many, room.lives[other], inner, row)
     for number in range(places * many):
         room.x[number] = max(0.0, room.y[number])
 
@@ -303,7 +326,8 @@ class ConvNetwork(Evaluation):
         many = self.first.shape[1]
         board = (self.inputs.places * many,)
         sizes = {"x": board, "y": board, "pooled": (2 * many,), "hidden": (UNITS,)}
-        return np.dtype([("bits", "i8", (self.inputs.words,)), *((name, "f8", size) for name, size in sizes.items())])
+        counts = [("bits", "i8", (self.inputs.words,)), ("live", "i2", board), ("lives", "i2", (self.inputs.places,))]
+        return np.dtype([*counts, *((name, "f8", size) for name, size in sizes.items())])
 
     def estimate(self, game: Any, s: Any) -> Any:
         room = new_scratch(self)

@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 from plyforge.board import Board, Place, Words
 from plyforge.contract import CHANCE, BoardView, Game, Notation
+from plyforge.contract.value_words import short_name
 from plyforge.errors import BadRules, BadText
 from plyforge.games.hidden.cards import RANKS, STEP, SUITS, deal, row_of_cards
 from plyforge.games.several_players.seats import first_of
@@ -214,12 +215,12 @@ class OhHellView(BoardView):
         words: list[Words] = []
         note = game.notation
         for seat in range(game.players):
-            y = 1.6 * (game.players - 1 - seat)
+            name, y = short_name(game, seat), 1.6 * (game.players - 1 - seat)
             size = game.size_of_hand(s, seat)
             hand = [note.card(game, card) for card in range(game.pack) if game.hand(s, seat) >> card & 1]
-            places += row_of_cards(f"player {seat}", hand[::-1] or ["?"] * size, 0.0, y, 2 + seat)
+            places += row_of_cards(name, hand[::-1] or ["?"] * size, 0.0, y, 2 + seat)
             bid = game.digit(s.bids, seat)
-            told = f"player {seat}" if not bid else f"player {seat} ({game.digit(s.won, seat)} of {bid - 1})"
+            told = name if not bid else f"{name} ({game.digit(s.won, seat)} of {bid - 1})"
             words.append(Words(-1.7, y, told, 0.25))
         right = STEP * (game.tricks + 1)
         if s.trump != NONE:
@@ -232,7 +233,7 @@ class OhHellView(BoardView):
     def ways(self, game: OhHell, s: Play, action: int) -> Iterator[tuple[str, ...]]:
         """Point at the card in one's hand; a bid is a button."""
         if game.all_bid(s):
-            yield (f"player {s.turn} {game.notation.card(game, action)}",)
+            yield (f"{short_name(game, s.turn)} {game.notation.card(game, action)}",)
 
 
 @dataclass(frozen=True)
@@ -464,7 +465,7 @@ class OhHell(Game):
         for seat in range(self.players):
             cards = note.cards(self, self.hand(s, seat))
             bid = self.digit(s.bids, seat)
-            names.append(f"player {seat}")
+            names.append(short_name(self, seat))
             hands.append([cards[at : at + 2] for at in range(0, len(cards), 2)] or ["?"] * self.size_of_hand(s, seat))
             notes.append(f"bid {bid - 1}, won {self.digit(s.won, seat)}" if bid else "no bid yet")
         trump = ["-"] if s.trump == NONE else [note.card(self, s.trump)]

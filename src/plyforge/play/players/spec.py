@@ -33,6 +33,7 @@ from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.evaluate import Evaluation, Network, OwnEvaluation, learned_opinion
 from plyforge.evaluate.installed import INSTALLED, installed_network
 from plyforge.evaluate.layers import own_network
+from plyforge.evaluate.learned import learned_from, shipped_file
 from plyforge.evaluate.ntuples import NTUPLES
 from plyforge.evaluate.ntuples.kept import network_or_error
 from plyforge.evaluate.weighted import game_name
@@ -259,6 +260,8 @@ def _evaluation(network: str, bear_off: bool, game: Game) -> Evaluation | None:
             raise Unsuitable(
                 f"nothing that was learned of {game_name(game)} is installed: plyforge learn GAME --install does that"
             )
+    elif network == "own" and shipped_file(game).is_file() and not own_network(game).is_file():
+        found = learned_from(shipped_file(game), game)
     elif network:
         if network == "own":
             Network.own(game)  # or an error that says that there is none

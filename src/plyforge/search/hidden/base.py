@@ -18,6 +18,7 @@ from plyforge.search.core.requirements import HIDDEN_GAME, Needs
 from plyforge.search.running.runner import blaming_the_rules, coerce
 
 UNLIMITED = 1 << 62
+MOST_THREADS = 64
 
 
 @dataclass(frozen=True)
@@ -66,4 +67,4 @@ class HiddenSearch(Search):
             return coerce(game.observe(state, player)), player
 
 
-__all__ = ["UNLIMITED", "HiddenSearch"]
+__all__ = ["MOST_THREADS", "UNLIMITED", "HiddenSearch"]

@@ -13,6 +13,7 @@ Arjonilla, Saffidine and Cazenave, "Perfect information Monte Carlo with postpon
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -113,6 +114,18 @@ class SmallGame:
         choices = self.sets[key]
         return Node(choices=choices, children=[self.after(state, a, recall, plies - 1) for a in choices.actions])
 
+    def opened(self, state: Any, plies: int) -> Iterator[Any]:
+        """The states below one at which cards are opened."""
+        game = self.game
+        if game.terminal(state):
+            return
+        chance = int(game.player(state)) == CHANCE
+        if plies == 0 and not chance:
+            yield state
+            return
+        for action in [each for each, _ in game.chance(state)] if chance else list(game.actions(state)):
+            yield from self.opened(coerce(game.result(state, action)), plies - (not chance))
+
     def after(self, state: Any, action: Any, recall: tuple[Any, ...], plies: int) -> Node:
         game = self.game
         after = coerce(game.result(state, action))
@@ -197,6 +210,8 @@ class Epimc(Pimc):
             with blaming_the_rules():
                 world = coerce(draw_world(game, observation, player, stream))
                 if world not in roots:
+                    if solver.threads > 1:
+                        solver.values(small.opened(world, self.postponed))
                     try:
                         roots[world] = small.grow(world, (NOTHING,) * game.players, self.postponed)
                     except OutOfTime:

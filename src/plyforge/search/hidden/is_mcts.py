@@ -20,7 +20,7 @@ from plyforge.kernel.random import new_streams
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.searcher import Asked
-from plyforge.search.hidden.base import UNLIMITED, HiddenSearch
+from plyforge.search.hidden.base import MOST_THREADS, UNLIMITED, HiddenSearch
 from plyforge.search.hidden.result import HiddenResult, error_of_mean
 from plyforge.search.hidden.simulate import MultipleObserver, SingleObserver, simulate_worlds
 from plyforge.search.hidden.table import HIDDEN, MOST_PLAYERS, Table
@@ -30,7 +30,6 @@ from plyforge.search.running.runner import Progress, Work, run
 from plyforge.search.running.speed import bind_for, rules_for
 
 REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
-MOST_THREADS = 64
 
 
 @dataclass(frozen=True)

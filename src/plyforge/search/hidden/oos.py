@@ -25,8 +25,8 @@ from plyforge.kernel.storage.block import address_of, new_block
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.searcher import Asked, Searcher
-from plyforge.search.hidden.base import UNLIMITED, HiddenSearch
-from plyforge.search.hidden.is_mcts import MOST_THREADS, REASONS
+from plyforge.search.hidden.base import MOST_THREADS, UNLIMITED, HiddenSearch
+from plyforge.search.hidden.is_mcts import REASONS
 from plyforge.search.hidden.outcome_sampling import (
     EXPLORATION,
     SEEN,

@@ -16,7 +16,10 @@ imperfect information in a computationally challenging game", JAIR 14, 2001.
 from __future__ import annotations
 
 import math
+import threading
 import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -28,7 +31,7 @@ from plyforge.search.core.limits import Limits
 from plyforge.search.core.parameters import parameter
 from plyforge.search.core.requirements import suitable
 from plyforge.search.core.searcher import Asked
-from plyforge.search.hidden.base import HiddenSearch
+from plyforge.search.hidden.base import MOST_THREADS, HiddenSearch
 from plyforge.search.hidden.open_cards import open_cards
 from plyforge.search.hidden.result import HiddenResult, error_of_mean
 from plyforge.search.hidden.simulate import draw_world
@@ -52,8 +55,10 @@ class OpenSolver:
     native: bool | None
     control: Control | None
     time: TimeManager
+    threads: int = 1
     nodes: int = 0
     known: dict[Any, tuple[float, ...]] = field(default_factory=dict)
+    _counting: threading.Lock = field(default_factory=threading.Lock)
 
     def make_ready(self, observation: Any, player: int) -> float:
         """Have what is to be compiled compiled, and begin: the time on the performance counter."""
@@ -71,11 +76,24 @@ class OpenSolver:
         end = self.time.soft_end
         return math.inf if end is None else end
 
+    def values(self, states: Iterable[Any]) -> list[tuple[float, ...] | None]:
+        """Of all of them, each solved once, by so many threads."""
+        states = list(states)
+        unknown = list(dict.fromkeys(state for state in states if state not in self.known))
+        if self.threads > 1 and len(unknown) > 1:
+            with ThreadPoolExecutor(min(self.threads, len(unknown))) as pool:
+                list(pool.map(self.value, unknown))
+        return [self.value(state) for state in states]
+
+    def _count(self, nodes: int) -> None:
+        with self._counting:
+            self.nodes += nodes
+
     def value(self, state: Any) -> tuple[float, ...] | None:
         """To each player; None if it was stopped first."""
         found = self.known.get(state)
         if found is None:
-            self.nodes += 1
+            self._count(1)
             if self.game.terminal(state):
                 found = payoffs(self.game, self.game.utility(state))
             else:
@@ -86,7 +104,7 @@ class OpenSolver:
                 result = self.search.search(
                     self.game, state, limits, native=self.native, control=None if left == math.inf else self.control
                 )
-                self.nodes += result.nodes
+                self._count(result.nodes)
                 if result.reason in ("seconds", "stopped"):
                     return None
                 found = payoffs(self.game, result.value)
@@ -125,6 +143,12 @@ class Pimc(HiddenSearch):
     solver_simulations: int | None = parameter(
         None, at_least=1, none="as many as are usual", help="How many simulations it makes, where it samples."
     )
+    threads: int = parameter(
+        1,
+        at_least=1,
+        at_most=MOST_THREADS,
+        help="So many worlds are solved side by side, compiled; the answer is the same.",
+    )
 
     def open_solver(self, game: Game, asked: Asked, native: bool | None, plies: int) -> OpenSolver:
         """Who solves worlds, so many plies below what is asked about."""
@@ -137,7 +161,8 @@ class Pimc(HiddenSearch):
             raise Unsuitable(f"{name} can't solve the worlds of {self.name}: in them nothing is hidden")
         inner.needs.check(opened, inner.name)
         depth = None if asked.limits.depth is None else max(0, asked.limits.depth - plies)
-        return OpenSolver(opened, inner, Limits(depth=depth), native, asked.control, asked.time)
+        threads = 1 if native is False or not opened.worth_compiling else self.threads
+        return OpenSolver(opened, inner, Limits(depth=depth), native, asked.control, asked.time, threads)
 
     def answer(self, game: Game, asked: Asked, native: bool | None) -> HiddenResult:
         """Search from `state`, what the player sees who is to move."""
@@ -153,15 +178,18 @@ class Pimc(HiddenSearch):
         wanted = self.simulations or (WORLDS if not asked.time.timed and limits.nodes is None else MOST_WORLDS)
         while worlds < wanted:
             with blaming_the_rules():
-                world = coerce(draw_world(game, observation, player, stream))
-                found = [solver.value(coerce(game.result(world, action))) for action in legal]
+                drawn = [
+                    coerce(draw_world(game, observation, player, stream))
+                    for _ in range(min(solver.threads, wanted - worlds))
+                ]
+                found = solver.values(coerce(game.result(world, action)) for world in drawn for action in legal)
             if any(each is None for each in found):
                 reason = "stopped" if control is not None and control.stopped else "seconds"
                 break
-            for action, each in zip(legal, found, strict=True):
+            for action, each in zip(list(legal) * len(drawn), found, strict=True):
                 assert each is not None
                 scores[action].add(each[player])
-            worlds += 1
+            worlds += len(drawn)
             now = time.perf_counter()
             if limits.nodes is not None and solver.nodes >= limits.nodes:
                 reason = "nodes"

@@ -35,7 +35,8 @@ from plyforge.search.core.requirements import ANY_GAME, TWO_PLAYERS
 from plyforge.search.core.tuples import add_weighted, zeros
 from plyforge.search.running.control import Control
 from plyforge.search.running.runner import Progress
-from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
+from plyforge.solve.census import STATE_LIMIT, Node, utility_of
+from plyforge.solve.graph.successors_first import successors_first
 from plyforge.solve.solution import Solution, not_met, states_and_rate
 
 ROUNDING = 1e-12
@@ -57,9 +58,10 @@ class InducedValues(Solution):
     """Every best action of each state where a player moves; the one that the value rests on comes first."""
     seconds: float
     """Wall-clock time of solving."""
+    native: bool = False
+    """True if the states were found by compiled rules."""
 
     using = "backward_induction"
-    native = False
     method = "backward induction"
     proof = "every state that can arise was valued once, from what follows it, from the ends of the game backwards"
 
@@ -99,6 +101,7 @@ def backward_induction(
     hero: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     control: Control | None = None,
+    native: bool | None = False,
 ) -> InducedValues:
     """Solve the game from `state`: a state, its text, or None for the start. More than `limit` states are refused.
 
@@ -116,7 +119,8 @@ def backward_induction(
     slack = tie_slack(game)
     values: dict[Any, Any] = {}
     best: dict[Any, tuple[Any, ...]] = {}
-    for node in post_order(game, root, limit, on_progress, control=control):
+    walk = successors_first(game, root, limit, on_progress, control, native)
+    for node in walk.nodes:
         if node.player is None:
             utility = utility_of(game, node.state)
             values[node.state] = utility if whose is None else utility[whose]
@@ -126,7 +130,7 @@ def backward_induction(
             value, indices = _choice(node, values, whose, slack)
             values[node.state] = value
             best[node.state] = tuple(node.actions[i] for i in indices)
-    return InducedValues(game, root, whose, values, best, time.perf_counter() - began)
+    return InducedValues(game, root, whose, values, best, time.perf_counter() - began, walk.native)
 
 
 def _average(game: Game, node: Node, values: dict[Any, Any], whose: int | None) -> Any:

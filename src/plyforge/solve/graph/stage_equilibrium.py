@@ -37,10 +37,11 @@ from plyforge.games import load
 from plyforge.search.core.requirements import ALSO_AT_ONCE
 from plyforge.search.running.control import Control
 from plyforge.search.running.runner import Progress
-from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
+from plyforge.solve.census import STATE_LIMIT, Node, utility_of
 from plyforge.solve.equilibria.choose import equilibrium
 from plyforge.solve.equilibria.profile import Equilibrium, Profile
 from plyforge.solve.equilibria.zero_sum import zero_sum
+from plyforge.solve.graph.successors_first import successors_first
 from plyforge.solve.solution import Rows, Solution, not_met, states_and_rate
 
 
@@ -61,9 +62,10 @@ class StageSolution(Solution):
     """The most that somebody could gain at one stage: rounding."""
     seconds: float
     """Wall-clock time of solving."""
+    native: bool = False
+    """True if the states were found by compiled rules."""
 
     using = "stage_equilibrium"
-    native = False
     method = "an equilibrium at every stage"
 
     @property
@@ -171,6 +173,7 @@ def stage_equilibrium(
     limit: int | None = STATE_LIMIT,
     on_progress: Callable[[Progress], None] | None = None,
     control: Control | None = None,
+    native: bool | None = False,
 ) -> StageSolution:
     """Solve the game from `state`: a state, its text, or None for the start. More than `limit` states are refused."""
     game = load(game)
@@ -181,7 +184,8 @@ def stage_equilibrium(
     mixes: dict[Any, Profile] = {}
     actions: dict[Any, Any] = {}
     worst = 0.0
-    for node in post_order(game, root, limit, on_progress, control=control):
+    walk = successors_first(game, root, limit, on_progress, control, native)
+    for node in walk.nodes:
         here = node.state
         if node.player is None:
             values[here] = utility_of(game, here)
@@ -197,7 +201,7 @@ def stage_equilibrium(
             else:
                 place = int(np.argmax(brought[:, node.player]))
                 values[here], actions[here] = tuple(float(part) for part in brought[place]), node.actions[place]
-    return StageSolution(game, root, values, mixes, actions, worst, time.perf_counter() - began)
+    return StageSolution(game, root, values, mixes, actions, worst, time.perf_counter() - began, walk.native)
 
 
 def _brought(game: Game, node: Node, values: dict[Any, tuple[float, ...]]) -> np.ndarray:

@@ -23,7 +23,7 @@ from plyforge.contract import CHANCE, MAX, Game, format_state, payoffs
 from plyforge.contract.naming import name_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError
 from plyforge.kernel import RecordType, kernel
-from plyforge.kernel.storage.block import address_of, block_reader, new_block
+from plyforge.kernel.storage.block import address_of, as_array, block_reader, longer_block, new_block, new_rows
 from plyforge.kernel.storage.numbering import (
     NO_ROOM,
     NUMBERING_FIELDS,
@@ -35,10 +35,11 @@ from plyforge.kernel.storage.numbering import (
 from plyforge.search.running.control import Control
 from plyforge.search.running.runner import Progress, exact_or_interpreted, run
 from plyforge.search.running.speed import bind_for
+from plyforge.solve.census import failed
 from plyforge.solve.graph.distinct import require_distinct
 
-ENDED = 2
-"""Beside MAX, MIN and CHANCE: the game is over."""
+ENDED = -9
+"""Beside the players, CHANCE and SIMULTANEOUS: the game is over."""
 MORE_STATES, MORE_EDGES, NO_WAY_OUT = 11, 12, 13
 """Why the walk paused: no room for another state, no room for another edge; a state that is not terminal and has no
 actions."""
@@ -155,7 +156,7 @@ class StateGraph:
     numbering: Numbering
     """Which state has which number."""
     mover: np.ndarray
-    """MAX, MIN, CHANCE or ENDED."""
+    """A player, CHANCE, SIMULTANEOUS or ENDED."""
     utility: np.ndarray
     """Of terminal states, MAX's; 0 for others."""
     first_edge: np.ndarray
@@ -198,8 +199,9 @@ def state_graph(
     compiled, memory = bound.compiled, bound.new_memory()
     memory.every_action = int(every_action)
     numbering = Numbering(memory, state, compiled, game)
-    vertices = new_block(read_vertices, 1 << 10)
-    edges = new_block(read_edges, 1 << 12)
+    new = new_block if compiled else new_rows
+    vertices = new(read_vertices, 1 << 10)
+    edges = new(read_edges, 1 << 12)
     began = reported = time.perf_counter()
 
     def report(progress: Progress) -> None:
@@ -213,7 +215,12 @@ def state_graph(
         memory.vertices, memory.vertex_room = address_of(vertices), len(vertices)
         memory.edges, memory.edge_room = address_of(edges), len(edges)
         told = None if on_progress is None else report
-        run(bound.function, (game, memory, state), memory, None, told, None, control)
+        try:
+            run(bound.function, (game, memory, state), memory, None, told, None, control)
+        except PlyforgeError:
+            raise
+        except Exception as error:
+            raise failed(game, numbering[int(memory.nodes)], error) from error
         if memory.stop:
             return None
         if on_progress is not None and time.perf_counter() - reported >= REPORT_EVERY:
@@ -231,30 +238,25 @@ def state_graph(
             stuck = numbering[int(memory.nodes)]
             raise BadRules(f"{name_of(game)}: {format_state(game, stuck)} is not terminal, and has no actions")
         if memory.pause == MORE_EDGES:
-            edges = _twice(read_edges, edges)
+            edges = longer_block(read_edges, edges, 2 * len(edges))
         if memory.nodes + 2 >= len(vertices):
-            vertices = _twice(read_vertices, vertices)
+            vertices = longer_block(read_vertices, vertices, 2 * len(vertices))
         if memory.states == memory.room:
             numbering.grow(2 * int(memory.room))
-    count, edge_count = int(memory.states), int(memory.edge_count)
-
-    def column(block: np.ndarray, name: str, length: int) -> np.ndarray:
-        return np.ascontiguousarray(block.view(np.ndarray)[name][:length])
-
+    count = int(memory.states)
+    walked = as_array(read_vertices, vertices, count + 1)
+    ways = as_array(read_edges, edges, int(memory.edge_count))
+    by_state, by_edge = (
+        {name: np.ascontiguousarray(table[name]) for name in table.dtype.names or ()} for table in (walked, ways)
+    )
     return StateGraph(
         numbering,
-        column(vertices, "mover", count),
-        column(vertices, "utility", count),
-        column(vertices, "first_edge", count + 1),
-        column(edges, "successor", edge_count),
-        column(edges, "probability", edge_count),
-        column(edges, "action", edge_count),
+        by_state["mover"][:count],
+        by_state["utility"][:count],
+        by_state["first_edge"],
+        by_edge["successor"],
+        by_edge["probability"],
+        by_edge["action"],
         time.perf_counter() - began,
         bound.is_native,
     )
-
-
-def _twice(reader: Any, block: np.ndarray) -> np.ndarray:
-    larger = new_block(reader, 2 * len(block))
-    larger[: len(block)] = block
-    return larger

@@ -194,11 +194,18 @@ class PlayDesk(Table):
             session.agree()
             return {**self.changed(), "words": words}
 
+    @staticmethod
+    def keep_cards(session: GameSession, person: bool) -> None:
+        """A person who takes a seat in the middle of a game sees what it has in hand."""
+        if person and session.sealed:
+            raise IllegalAction("seats are not changed while something is hidden: each has seen the own part")
+
     @does
     def swap(self) -> dict[str, Any]:
         """Everybody moves on by one seat: with two players, they change sides."""
         with self.lock:
             session = self.playing()
+            self.keep_cards(session, True)
             self.give_up()
             self.seats, self.thought = [*self.seats[1:], self.seats[0]], None
             session.seats = tuple(seat.text for seat in self.seats)
@@ -213,6 +220,7 @@ class PlayDesk(Table):
             if not 0 <= player < len(self.seats):
                 raise BadText(f"there is no player {player}")
             newcomer = seats.seat_of(session.game, text, False)
+            self.keep_cards(session, newcomer.human)
             self.give_up()
             self.seats[player], self.thought = newcomer, None
             session.seats = tuple(seat.text for seat in self.seats)

@@ -17,6 +17,7 @@ const KINDS = [
   { name: "many", text: "Three or more", suits: (traits) => /three|four|five|six/.test(traits[0] ?? "") },
   { name: "chance", text: "Chance", suits: (traits) => traits.includes("chance") },
   { name: "at-once", text: "At once", suits: (traits) => traits.includes("choose at once") },
+  { name: "hidden", text: "Hidden", suits: (traits) => traits.includes("hidden information") },
   { name: "solved", text: "Solved", suits: (traits) => traits.some((word) => word.startsWith("solved")) },
 ];
 

@@ -230,6 +230,7 @@ class PlayView {
     const over = Boolean(stands.over), people = stands.seats.some((seat) => seat.human);
     const hidden = this.options.hidden; // what was seen can't be taken back, and no search plays
     for (const tool of [this.undo, this.redo, this.hint]) tool.hidden = hidden;
+    this.swap.hidden = hidden || stands.seats.length < 2;
     for (const link of [this.analyse, this.tree]) link.hidden = hidden;
     this.undo.disabled = stands.moves.length === 0 && !over;
     this.redo.disabled = stands.future === 0;
@@ -239,7 +240,6 @@ class PlayView {
     this.resign.disabled = over || !people;
     this.draw.hidden = !this.options.draws || !people;
     this.draw.disabled = over || !(stands.waits && stands.player >= 0);
-    this.swap.hidden = stands.seats.length < 2;
     this.pause.hidden = stands.seats.every((seat) => seat.human) || over;
     this.pause.textContent = stands.paused ? "Go on" : "Pause";
     this.pause.setAttribute("aria-pressed", String(stands.paused));
