@@ -318,6 +318,7 @@ def main() -> None:
     if asked.ray:
         os.environ.setdefault("RAY_AUTH_MODE", "token")
         os.environ.setdefault("RAY_AUTH_TOKEN", "0" * 64)
+        os.environ.setdefault("RAY_worker_niceness", "0")
         ray_nodes()
 
 

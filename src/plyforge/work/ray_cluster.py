@@ -36,6 +36,9 @@ KNOCKING = 5.0
 POLL = 0.5
 """Seconds after which those who wait for words look for new workers."""
 MODE, TOKEN, TOKEN_FILE = "RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"
+NICENESS = "RAY_worker_niceness"
+"""Ray would have its workers yield to everybody else on a machine (15): beside other work they got a twentieth of what
+our own processes got. Machines of a cluster that we join have their own."""
 USUAL_TOKEN_FILE = Path("~/.ray/auth_token")
 """Where Ray looks for a token that nobody names."""
 
@@ -154,6 +157,7 @@ def _import_ray(address: str | None) -> Any:
     if importlib.util.find_spec("ray") is None:
         raise PlyforgeError("Ray is not installed: pip install 'plyforge[cluster]', or work with --on local")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault(NICENESS, "0")
     _authenticate(address)
     import ray
 

@@ -3,6 +3,8 @@ tried again."""
 
 from __future__ import annotations
 
+import io
+import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +16,7 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.play import Engine
 from plyforge.play import warm as warm_module
+from plyforge.play.compile import main as compile_process
 from plyforge.studio.library.precompile import Warm, note_for, text_of
 
 RULES = '''
@@ -135,3 +138,55 @@ def test_what_another_process_can_not_load_has_no_text() -> None:
         """Made here."""
 
     assert text_of(Local()) is None
+
+
+class Process:
+    """Another process that does not end before it is killed."""
+
+    def __init__(self, *command: Any, stdin: Any = None, **options: Any) -> None:
+        self.stdin, self.asked, self.killed = self, "", False
+
+    def write(self, text: str) -> None:
+        self.asked += text
+
+    def close(self) -> None:
+        pass
+
+    def poll(self) -> int | None:
+        return 0 if self.killed else None
+
+    def kill(self) -> None:
+        self.killed = True
+
+    def wait(self) -> int:
+        return 0
+
+
+def test_a_contest_is_held_by_another_process_one_at_a_time_and_ends_with_us(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[Process] = []
+
+    def begin(*command: Any, **options: Any) -> Process:
+        begun.append(Process())
+        return begun[-1]
+
+    monkeypatch.setattr(warm_module.subprocess, "Popen", begin)
+    monkeypatch.setattr(warm_module, "wants_contest", lambda game, using: game.heaps != (5,))
+    warm = Warm()
+    warm._begin_contest(warm_module.Task(pf.load("nim(heaps=(5,))"), None, "no doubt who plays it best"))
+    assert not begun
+    for _ in range(2):
+        warm._begin_contest(warm_module.Task(pf.load("nim"), None, "Nim"))
+    [contest] = begun
+    assert json.loads(contest.asked) == {"game": text_of(pf.load("nim")), "using": None, "contest": True}
+    warm.close()
+    assert contest.killed
+
+
+def test_a_process_that_is_to_hold_a_contest_compiles_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[pf.Game] = []
+    monkeypatch.setattr("plyforge.search.contest.hold", held.append)
+    monkeypatch.setattr("plyforge.play.compile.compile_search", lambda *what: pytest.fail("it compiles"))
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps({"game": "nim", "using": None, "contest": True})))
+    monkeypatch.setattr("os.nice", lambda by: by)
+    compile_process()
+    assert [type(game).__name__ for game in held] == ["Nim"]

@@ -13,6 +13,7 @@ from plyforge.contract import Notation
 from plyforge.errors import BadText, IllegalAction
 from plyforge.games.go.points import has, split
 from plyforge.games.go.position import Position
+from plyforge.games.rows import sets_in_rows
 
 if TYPE_CHECKING:
     from plyforge.games.go.rules import Go
@@ -75,17 +76,7 @@ def parse_position(size: int, text: str) -> tuple[int, int, int, int, int, int]:
             f" many passes came last, and the last move, as in {example}"
         )
     board, player, ko, passes, last = words + ["b", NONE, "0", NONE][len(words) - 1 :]
-    rows = board.lower().split("/")
-    if len(rows) != size:
-        raise BadText(f"{text[:400]!r} has {len(rows)} rows, this board has {size}: '/' between them")
-    stones = {"b": 0, "w": 0, ".": 0}
-    for number, signs in zip(range(size, 0, -1), rows, strict=True):
-        if len(signs) != size:
-            raise BadText(f"row {number} of {text[:400]!r} has {len(signs)} points, this board has {size} columns")
-        for column, sign in enumerate(signs):
-            if sign not in stones:
-                raise BadText(f"{COLUMNS[column]}{number} of {text[:400]!r} is {sign!r}: it must be b, w or '.'")
-            stones[sign] |= 1 << (number - 1) * (size + 1) + column
+    black, white = sets_in_rows(text, board.lower(), "bw", size, size, cell="point", letters=COLUMNS, stride=size + 1)
     if player.lower() not in ("b", "w"):
         raise BadText(f"after the rows comes who moves, b or w, not {player[:40]!r}")
     if passes not in ("0", "1", "2"):
@@ -98,7 +89,7 @@ def parse_position(size: int, text: str) -> tuple[int, int, int, int, int, int]:
         places.append(place)
     if places[0] == size * (size + 1):
         raise BadText("ko forbids a point, not a pass")
-    return stones["b"], stones["w"], "bw".index(player.lower()), places[0], int(passes), places[1]
+    return black, white, "bw".index(player.lower()), places[0], int(passes), places[1]
 
 
 def picture(size: int, black: int, white: int, last: int) -> str:

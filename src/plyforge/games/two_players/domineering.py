@@ -41,6 +41,7 @@ from plyforge.contract import (
 )
 from plyforge.errors import BadRules, BadText
 from plyforge.games.grid import grid, names_beside, numbers
+from plyforge.games.rows import sets_in_rows
 from plyforge.kernel import lowest, popcount
 
 BEGINNERS = ("vertical", "horizontal")
@@ -98,17 +99,7 @@ class DomineeringNotation(Notation):
             raise BadText(
                 f"{text!r} is not a position: write the rows from the top, then v or h to move, as in {example}"
             )
-        rows = words[0].split("/")
-        if len(rows) != game.rows:
-            raise BadText(f"{text!r} has {len(rows)} rows, this board has {game.rows}: '/' between them")
-        covered = 0
-        for number, signs in zip(range(game.rows, 0, -1), rows, strict=True):
-            if len(signs) != game.columns:
-                raise BadText(f"row {number} of {text!r} has {len(signs)} cells, this board has {game.columns} columns")
-            for column, sign in enumerate(signs):
-                if sign not in "#.":
-                    raise BadText(f"cell {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be # or '.'")
-                covered |= (sign == "#") << ((number - 1) * game.columns + column)
+        (covered,) = sets_in_rows(text, words[0], "#", game.columns, game.rows)
         s = Covered(covered, MAX if words[1] == "v" else MIN)
         game._check(text, s)
         return s

@@ -42,6 +42,7 @@ from plyforge.contract import (
     format_state,
 )
 from plyforge.errors import BadRules, BadText
+from plyforge.games.rows import sets_in_rows
 from plyforge.kernel import lowest, popcount
 
 LARGEST = 7
@@ -97,20 +98,7 @@ class HexNotation(Notation):
             raise BadText(
                 f"{text!r} is not a position: write the rows from the top, then r or b to move, as in {example}"
             )
-        rows = words[0].split("/")
-        if len(rows) != game.size:
-            raise BadText(f"{text!r} has {len(rows)} rows, this board has {game.size}: '/' between them")
-        red = blue = 0
-        for number, signs in enumerate(rows):
-            if len(signs) != game.size:
-                raise BadText(
-                    f"row {number + 1} of {text!r} has {len(signs)} cells, this board has {game.size} columns"
-                )
-            for column, sign in enumerate(signs):
-                if sign not in "rb.":
-                    raise BadText(f"cell {LETTERS[column]}{number + 1} of {text!r} is {sign!r}: it must be r, b or '.'")
-                red |= (sign == "r") << (number * game.size + column)
-                blue |= (sign == "b") << (number * game.size + column)
+        red, blue = sets_in_rows(text, words[0], "rb", game.size, game.size, from_the_top=True)
         s = Stones(red, blue, MAX if words[1] == "r" else MIN)
         game._check(text, s)
         return s

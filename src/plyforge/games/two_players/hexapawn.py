@@ -28,6 +28,7 @@ from plyforge.board import Board, Piece
 from plyforge.contract import MAX, MIN, BoardView, Game, HistoryRules, Notation, format_state
 from plyforge.errors import BadRules, BadText
 from plyforge.games.grid import grid, names_beside, numbers
+from plyforge.games.rows import sets_in_rows
 from plyforge.kernel import popcount
 
 
@@ -70,21 +71,7 @@ class HexapawnNotation(Notation):
             raise BadText(
                 f"{text!r} is not a position: write the ranks from the top, then w or b to move, as in {example}"
             )
-        ranks = words[0].split("/")
-        if len(ranks) != game.height:
-            raise BadText(f"{text!r} has {len(ranks)} ranks, this board has {game.height}: '/' between them")
-        white = black = 0
-        for number, squares in zip(range(game.height, 0, -1), ranks, strict=True):
-            if len(squares) != game.width:
-                raise BadText(
-                    f"rank {number} of {text!r} has {len(squares)} squares, this board has {game.width} columns"
-                )
-            for column, sign in enumerate(squares):
-                square = 1 << ((number - 1) * game.width + column)
-                if sign not in "wb.":
-                    raise BadText(f"square {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be w, b or '.'")
-                white |= square if sign == "w" else 0
-                black |= square if sign == "b" else 0
+        white, black = sets_in_rows(text, words[0], "wb", game.width, game.height, row="rank", cell="square")
         player = MAX if words[1] == "w" else MIN
         game._check(text, white, black, player)
         return Pawns(white, black, player)

@@ -28,6 +28,7 @@ from plyforge.board import Board, Piece
 from plyforge.contract import MAX, MIN, BoardView, Game, Heuristics, Notation, format_action
 from plyforge.errors import BadRules, BadText
 from plyforge.games.grid import grid, names_beside, numbers
+from plyforge.games.rows import sets_in_rows
 from plyforge.kernel import popcount
 
 MIRRORED_MARKS = 8
@@ -84,21 +85,7 @@ class MnkNotation(Notation):
         return "/".join(game._rows(s))
 
     def parse_state(self, game: Mnk, text: str) -> Marks:
-        rows = text.strip().lower().split("/")
-        if len(rows) != game.rows:
-            raise BadText(
-                f"{text!r} has {len(rows)} rows, this board has {game.rows}: rows from the top, '/' between them"
-            )
-        x = o = 0
-        for number, cells in zip(range(game.rows, 0, -1), rows, strict=True):
-            if len(cells) != game.columns:
-                raise BadText(f"row {number} of {text!r} has {len(cells)} cells, this board has {game.columns} columns")
-            for column, sign in enumerate(cells):
-                cell = 1 << ((number - 1) * game.columns + column)
-                if sign not in "xo.":
-                    raise BadText(f"cell {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be x, o or '.'")
-                x |= cell if sign == "x" else 0
-                o |= cell if sign == "o" else 0
+        x, o = sets_in_rows(text, text.strip().lower(), "xo", game.columns, game.rows)
         ahead = popcount(x) - popcount(o)
         if ahead not in (0, 1):
             raise BadText(f"{text!r} can't arise: X begins, so there are as many x as o, or one more")
