@@ -10,6 +10,9 @@ In compiled code such a Constant is a few words: the addresses of its arrays, th
 that have such arrays. The type has the arrays' kinds and shapes, so that two Constants that differ in numbers alone
 share their machine code.
 
+A plain number is given so, too, as an array of one: the komi of Go (`games/go/rules.py`). What follows from it and is
+compiled in stays part of the type, in a field of its own.
+
 Invariants: an array stays where it is as long as its Constant lives; it is contiguous, and compiled code only reads it.
 """
 
@@ -41,6 +44,13 @@ def arrays_of(constant: Any) -> dict[str, np.ndarray]:
     return found
 
 
+def numbers_of(constant: Any) -> str:
+    """What of a Constant is a plain number that compiled code reads where it runs, as text; empty where nothing is.
+    Whoever tells rules apart by their fingerprints needs it, too: another komi is another game."""
+    values = {name: getattr(constant, name) for name in type(constant)._run_time}
+    return ", ".join(f"{name}={value!r}" for name, value in values.items() if isinstance(value, (int, float)))
+
+
 def parts_of(constant: Any) -> dict[str, Any]:
     """The Constants in its fields that have arrays behind addresses, or such parts."""
     fields = {name: value for name, value in vars(constant).items() if hasattr(type(value), "_run_time")}
@@ -65,4 +75,4 @@ def places_of(constant: Any) -> dict[str, Place]:
     return places
 
 
-__all__ = ["Place", "addresses_of", "arrays_of", "parts_of", "places_of"]
+__all__ = ["Place", "addresses_of", "arrays_of", "numbers_of", "parts_of", "places_of"]

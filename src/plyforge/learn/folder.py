@@ -14,6 +14,7 @@ Invariants:
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 from pathlib import Path
@@ -22,6 +23,8 @@ from typing import Any
 from plyforge.contract import Game
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.evaluate.ntuples.files import BEST, FORMAT, plain_name
+from plyforge.evaluate.weighted import game_name
+from plyforge.kernel.run_time import numbers_of
 from plyforge.reading import parse_json, read_bytes, read_json
 from plyforge.writing import require_writable, why_not_written, write_file
 
@@ -33,6 +36,15 @@ RUN, STATE, LOG = "run.json", "state.npz", "progress.jsonl"
 def folder_of(game: Game) -> Path:
     """Where a game's run is kept where nobody says otherwise: in the present folder."""
     return Path(f"{plain_name(game)}{SUFFIX}")
+
+
+def rules_of(game: Game) -> str:
+    """What a run says of the rules that it was learned by: the game with its parameters, `#`, and a digest."""
+    head, _, digest = game.fingerprint().partition("#")
+    if numbers_of(game):  # which a fingerprint leaves out
+        said = (f"{each.name}={getattr(game, each.name)!r}" for each in dataclasses.fields(game))  # type: ignore[arg-type]
+        head = f"{head.partition('(')[0]}({', '.join(said)})"
+    return f"{head}#{digest}".replace(game_name(game), plain_name(game))
 
 
 class Folder:
@@ -127,4 +139,4 @@ class Folder:
             raise PlyforgeError(why_not_written(path, error)) from error
 
 
-__all__ = ["BEST", "LOG", "RUN", "STATE", "SUFFIX", "Folder", "folder_of"]
+__all__ = ["BEST", "LOG", "RUN", "STATE", "SUFFIX", "Folder", "folder_of", "rules_of"]

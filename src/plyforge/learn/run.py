@@ -34,10 +34,9 @@ from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.evaluate.base import Evaluation
 from plyforge.evaluate.learned import learned_from
 from plyforge.evaluate.ntuples.files import BEST, plain_name
-from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
 from plyforge.kernel import mix
-from plyforge.learn.folder import STATE, Folder, folder_of
+from plyforge.learn.folder import STATE, Folder, folder_of, rules_of
 from plyforge.learn.gate import Side, match, nodes_for_equal_time, plain_search, strength
 from plyforge.learn.lesson_plan import checked_settings, default_method, reason, require_learnable, require_method
 from plyforge.learn.methods.learner import Learner
@@ -121,7 +120,7 @@ class Run:
         self.learner = learner(self.game, self.settings, many, native is not False, self.control)
         said = {
             "game": plain_name(self.game),
-            "rules": self.game.fingerprint().replace(game_name(self.game), plain_name(self.game)),
+            "rules": rules_of(self.game),
             "inputs": self.learner.inputs_digest,
             "method": self.method,
             "settings": self.settings,

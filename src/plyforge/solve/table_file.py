@@ -43,6 +43,7 @@ from plyforge.contract import Game
 from plyforge.contract.naming import text_of
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.kernel.constant import PACKAGE
+from plyforge.kernel.run_time import numbers_of
 from plyforge.reading import open_file, parse_json
 from plyforge.search.engine.transposition_table import AGES, BUCKET_WORDS, MOST_MEBIBYTES, Table
 from plyforge.solve.strategy import identity
@@ -363,7 +364,7 @@ def rules_digest(game: Game) -> str:
     an entry means.
     """
     rules: Any = type(game)
-    return hashlib.sha256((game.fingerprint() + _package_part(rules)).encode()).hexdigest()
+    return hashlib.sha256((game.fingerprint() + numbers_of(game) + _package_part(rules)).encode()).hexdigest()
 
 
 @functools.cache

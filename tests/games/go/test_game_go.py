@@ -16,10 +16,12 @@ from plyforge.games.go import NO_POINT, Go, Position
 from plyforge.games.go.points import either, has, joined, nth_of, point, size_of, without
 from plyforge.kernel import kernel, new_stream
 from plyforge.kernel.entry import native_function
+from plyforge.learn.folder import rules_of
 from plyforge.play.match.openings import Opening
 from plyforge.play.match.referee import Referee, TimeRules
 from plyforge.play.players.player import Choice, RandomPlayer
 from plyforge.play.session import GameSession
+from plyforge.solve.table_file import rules_digest
 
 LEGAL_POSITIONS = {2: 57, 3: 12_675, 4: 24_318_165}
 """Tromp and Farneback, "Combinatorics of Go" (2007)."""
@@ -410,3 +412,38 @@ def test_sets_of_points_find_their_nth() -> None:
         found = either(found, point(game, place))
     assert [nth_of(found, n) for n in range(5)] == places
     assert joined(found) == sum(1 << place for place in places)
+
+
+# ------------------------------------------------------------------ komi
+@kernel
+def worth(game: Any, s: Any) -> float:
+    return game.utility(s)
+
+
+@compiles
+def test_another_komi_compiles_nothing_and_is_heeded() -> None:
+    """Whole points may be made up for exactly, and bounds of margins hang on komi: those are compiled for."""
+    board = Go(size=3)
+    s = board.start()
+    s = board.result(board.result(s, pf.parse_action(board, s, "B2")), board.places)
+    found = []
+    for komi in (0.5, 8.5, 9.5, -20.5):
+        game = Go(size=3, komi=komi)
+        found.append(native_function(worth, game, s)(game, s))
+        assert found[-1] == game.utility(s)
+    assert found == [1.0, 1.0, -1.0, 1.0] and len(worth.native.overloads) == 1
+    whole = Go(size=3, komi=9)
+    assert native_function(worth, whole, s)(whole, s) == whole.utility(s) == 0.0
+    assert len(worth.native.overloads) == 2
+    for komi in (0.5, 1.5):
+        game = Go(size=3, komi=komi, margin=True)
+        assert native_function(worth, game, s)(game, s) == game.utility(s) == 9 - komi
+    assert len(worth.native.overloads) == 4
+
+
+def test_files_tell_another_komi_apart() -> None:
+    """Fingerprints don't, since they say what is compiled."""
+    one, other = Go(size=3, komi=0.5), Go(size=3, komi=1.5)
+    assert one.fingerprint() == other.fingerprint() != Go(size=3, komi=1).fingerprint()
+    assert rules_digest(one) != rules_digest(other) and rules_of(one) != rules_of(other)
+    assert rules_of(one).startswith("plyforge.games.go.rules.Go(size=3, komi=0.5, margin=False)#")

@@ -23,8 +23,9 @@ def command(game: str, player: str | None, never_resign: bool, native: str | Non
     """Speak GTP 2 on standard input and output: name this command as an engine in GoGui, Sabaki or a server's bot.
 
     GAME is Go on 9 x 9 unless you say otherwise; any game of two players without dice works as far as the commands make
-    sense. The search is compiled for a game, its size and its komi, in the background: the first time takes about half
-    a minute, and a move that is asked for earlier waits for it, unless a clock runs.
+    sense. The search is compiled for a game and its size, in the background: the first time takes about half a minute
+    (for Go with a komi of whole points once more), and a move that is asked for earlier waits for it, unless a clock
+    runs.
 
     \b
       boardsize 9            clear_board            komi 6.5

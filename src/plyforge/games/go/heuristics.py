@@ -79,7 +79,7 @@ class GoHeuristics(Heuristics):
         """Nobody fills own eyes, everything else is equally likely; `skilled`: as MoGo plays."""
         board = new_scratch(game)
         most = min(most_plies, LONGEST_PLAYOUT * game.size * game.size)
-        ahead = play_out(game, board, skilled, log, memory, s, stream, most) - game.komi
+        ahead = game.ahead_of_komi(play_out(game, board, skilled, log, memory, s, stream, most))
         return ahead if game.margin else game.sign(ahead)
 
 
@@ -98,7 +98,7 @@ class SolvableHeuristics(GoHeuristics):
         passed = s.passes == 1
         black = beyond_doubt(game, s.black, s.white, passed and s.player != MAX)
         white = beyond_doubt(game, s.white, s.black, passed and s.player == MAX)
-        at_least, at_most = 2 * black - points - game.komi, points - 2 * white - game.komi
+        at_least, at_most = game.ahead_of_komi(2 * black - points), game.ahead_of_komi(points - 2 * white)
         if game.margin:
             return at_least, at_most
         return game.sign(at_least), game.sign(at_most)

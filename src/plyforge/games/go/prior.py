@@ -67,7 +67,7 @@ def promise_of(game: Any, s: Any, place: int) -> float:
     if place == game.places:
         if s.passes == 0:
             return USELESS_PASS
-        ahead = game.score(s) - game.komi
+        ahead = game.ahead_of_komi(game.score(s))
         wins = ahead > 0.0 if s.player == MAX else ahead < 0.0
         return WINNING_PASS if wins else USELESS_PASS
     colour = BLACK + s.player

@@ -82,11 +82,21 @@ class Go(Game):
     margin: bool = False
     """True: the utility is by how many points Black wins; False: 1, 0 or -1."""
 
+    # Compiled code reads komi where it runs (`ahead_of_komi`), so that another komi compiles nothing. What it is
+    # compiled for is kept by `_compiled_for`: facts and companions follow from it.
+    _run_time = ("komi", "komi_there")
+
     def __post_init__(self) -> None:
         if not SMALLEST <= self.size <= LARGEST:
             raise BadRules(f"go has boards of size {SMALLEST} to {LARGEST}, not {self.size}")
         if not math.isfinite(self.komi):
             raise BadRules(f"komi is {self.komi}; it must be a number of points")
+        object.__setattr__(self, "_compiled_for", self.komi if self.margin else float(self.komi).is_integer())
+
+    @cached_property
+    def komi_there(self) -> np.ndarray:
+        """The komi, behind an address."""
+        return np.array([float(self.komi)])
 
     # ------------------------------------------------------------ the board
     @cached_property
@@ -147,8 +157,12 @@ class Go(Game):
         return s.passes >= 2
 
     def utility(self, s: Position) -> float:
-        ahead = self.score(s) - self.komi
+        ahead = self.ahead_of_komi(self.score(s))
         return ahead if self.margin else self.sign(ahead)
+
+    def ahead_of_komi(self, points: int) -> float:
+        """What is left of Black's points after komi."""
+        return float(points - self.komi_there[0])
 
     def sign(self, ahead: float) -> float:
         """1 if Black wins, -1 if White does, 0 if nobody."""
@@ -299,7 +313,7 @@ class Go(Game):
 
     def evaluate(self, s: Position) -> float:
         """What the areas say as the stones stand; never more than a win, whatever the komi."""
-        ahead = self.score(s) - self.komi
+        ahead = self.ahead_of_komi(self.score(s))
         return ahead if self.margin else max(-1.0, min(1.0, ahead / (2.0 * self.size * self.size)))
 
     # ------------------------------------------------------------ playouts: see playout.py

@@ -19,7 +19,7 @@ from plyforge.evaluate.learned import learned_from
 from plyforge.games.catalog import CATALOG
 from plyforge.grids.hooks import ways_of
 from plyforge.learn.curves import panels
-from plyforge.learn.folder import BEST, LOG, SUFFIX, Folder
+from plyforge.learn.folder import BEST, LOG, SUFFIX, Folder, rules_of
 from plyforge.play.session import player_name
 from plyforge.studio.present.game_message import state_json
 from plyforge.studio.present.value import worth
@@ -123,7 +123,7 @@ class LearnDesk(Desk):
         """What pages call a run's game: with its arguments, where it is a variant of one of the catalogue."""
         name, rules = str(said.get("game")), str(said.get("rules"))
         arguments = rules.partition("#")[0].partition("(")[2]
-        if name not in CATALOG or not arguments or said.get("rules") == self.game(name).fingerprint():
+        if name not in CATALOG or not arguments or said.get("rules") == rules_of(self.game(name)):
             return name
         return f"{name}({arguments}"
 
