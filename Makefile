@@ -25,7 +25,7 @@ $(READY): pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $(READY)
 
-quick: $(READY)     ## two minutes: the tests that were short when `make test` last ran here, and new ones
+quick: $(READY)     ## two minutes: tests that were short when `make test` last ran here, new ones; at first, the shortest files
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --quick
 
 test: $(READY)      ## the tests; with nothing compiled yet, some 30 minutes on two cores

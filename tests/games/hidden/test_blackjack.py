@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import plyforge as pf
+from conftest import thinned
 from plyforge.errors import BadRules, BadText
 from plyforge.games.hidden.blackjack import DEALER, DOUBLE, HIDDEN, HIT, NAMES, OVER, PLAYER, STAND, Blackjack, Round
 
@@ -163,7 +164,7 @@ def textbook(shown: int, total: int, soft: bool, two: bool) -> dict[str, Fractio
     return found
 
 
-@pytest.mark.parametrize("mine", ["T6", "72", "A7", "65", "84", "A2"])
+@pytest.mark.parametrize("mine", thinned(["T6", "72", "A7", "65", "84", "A2"], ["T6", "A7", "65"]))
 def test_with_cards_without_end_it_is_the_textbook_s_game(mine: str) -> None:
     search = Expectimax(ENDLESS, kind_of_hand)
     for shown in NAMES:

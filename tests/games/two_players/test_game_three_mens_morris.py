@@ -59,7 +59,7 @@ def test_the_rules_are_lawful():
         "three_mens_morris(diagonal_moves=True)",
         "three_mens_morris(flying=True)",
     ):
-        report = pf.check(pf.load(text), native=False)
+        report = pf.check(pf.load(text), states=1500, native=False)
         assert report.ok, str(report)
 
 
