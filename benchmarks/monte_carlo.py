@@ -31,7 +31,8 @@ class Contest(NamedTuple):
     """A game to measure."""
 
     game: str
-    theirs: str
+    theirs: str | None
+    """Its name with them; None: measured here alone."""
     simulations: int
     wanted: float
     """How many times faster we mean to be."""
@@ -41,6 +42,7 @@ CONTESTS = (
     Contest("connect4", "connect_four", 100_000, 12.0),
     Contest("tic_tac_toe", "tic_tac_toe", 300_000, 4.0),
     Contest("chess", "chess", 2_000, 10.0),
+    Contest("go(size=9)", None, 10_000, 0.0),
 )
 
 
@@ -98,7 +100,7 @@ def measure(repeat: int) -> list[Row]:
         ours, theirs, one, two = [], [], [], []
         for _ in range(repeat):
             ours.append(our_rate(game, number))
-            theirs.append(their_rate(contest.theirs, number))
+            theirs.append(None if contest.theirs is None else their_rate(contest.theirs, number))
             one.append(threads_rate(game, number, 1))
             two.append(threads_rate(game, number, 2))
         found = [rate for rate in theirs if rate is not None]
@@ -140,6 +142,8 @@ def main() -> None:
     for heading in ("game", "plyforge", "OpenSpiel", "faster by", "wanted"):
         table.add_column(heading, justify="left" if heading == "game" else "right")
     for row in rows:
+        if row.contest.theirs is None:
+            continue
         theirs = "not installed" if row.theirs is None else f"{row.theirs:,.0f}"
         ratio = "" if row.theirs is None else f"{row.ours / row.theirs:.1f} x"
         table.add_row(row.contest.game, f"{row.ours:,.0f}", theirs, ratio, f"{row.contest.wanted:g} x")

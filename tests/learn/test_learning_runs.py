@@ -30,6 +30,7 @@ from plyforge.evaluate.ntuples.finding import find_tuples
 from plyforge.evaluate.opinion import opinion
 from plyforge.learn import Run
 from plyforge.learn.folder import BEST, LOG, RUN, STATE
+from plyforge.learn.gate import Side, match, plain_search
 from plyforge.learn.methods.td import Pupil
 from plyforge.play import parse_player
 from plyforge.search import choose
@@ -359,3 +360,17 @@ def test_a_card_says_how_to_make_the_network_again(tmp_path: Path, capsys: pytes
     with pytest.raises(SystemExit):
         main(["learn", "hexapawn", "--folder", str(tmp_path / "none"), "--card", str(tmp_path / "c.md")])
     assert "no best.npz yet" in capsys.readouterr().err
+
+
+def test_games_of_a_match_are_kept_and_can_be_replayed() -> None:
+    """Both games of the first pair, from the start: the same opening, and the points that they say."""
+    game, kept = pf.load("tic_tac_toe"), []
+    side = Side(plain_search(game), 20)
+    scores, _ = match(game, side, side, seed=3, pairs=2, test=None, native=False, replays=kept)
+    assert [each["points"] for each in kept] == scores[0] and [each["seat"] for each in kept] == [0, 1]
+    assert kept[0]["moves"][:4] == kept[1]["moves"][:4]
+    for each in kept:
+        end = pf.state_after(game, *each["moves"])
+        assert game.terminal(end)
+        won = game.utility(end) if each["seat"] == 0 else -game.utility(end)
+        assert each["points"] == 0.5 + 0.5 * won

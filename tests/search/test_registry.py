@@ -165,6 +165,7 @@ def test_the_studio_offers_it_to_analyse_to_compare_and_to_play(toy):
     from plyforge.studio.analyse.algorithms import algorithms_for, make
     from plyforge.studio.analyse.comparison import Comparison
     from plyforge.studio.play.seats import algorithms, seat_of
+    from plyforge.studio.tree.source import described_search, suitable_searches
 
     game = pf.load("tic_tac_toe")
     [offered] = [each for each in algorithms_for(game)["algorithms"] if each["name"] == toy.name]
@@ -176,6 +177,8 @@ def test_the_studio_offers_it_to_analyse_to_compare_and_to_play(toy):
         make(toy.name, game, {toy.parameter: toy.wrong})
     compared = Comparison(game, game.start(), (), 1.0, None, False, speed=lambda name: False, tell=lambda message: None)
     assert toy.name in compared.names
+    shown = next(each for each in map(described_search, suitable_searches(game)) if each["name"] == toy.name)
+    assert shown["title"] == toy.search.called() and shown["samples"] == (toy.name == "power_uct")
     [seat] = [each for each in algorithms(game) if each["name"] == toy.name]
     assert [each for each in seat["settings"] if each["name"] == toy.parameter]
     assert seat_of(game, f"{toy.name}:nodes=9,{toy.parameter}={toy.value}", False).label

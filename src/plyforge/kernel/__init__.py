@@ -4,7 +4,7 @@ from plyforge.callable_module import make_callable
 from plyforge.kernel.binding import Bound, bind, interpreted
 from plyforge.kernel.bits import extract, highest, lowest, minus, mix, nth, plus, popcount, swap_bytes, word
 from plyforge.kernel.constant import Constant, package_digest
-from plyforge.kernel.function import Kernel, inline, kernel
+from plyforge.kernel.function import Kernel, inline, kernel, seldom
 from plyforge.kernel.hashing import hash_state
 from plyforge.kernel.memory import (
     BAD_POLICY,
@@ -59,6 +59,7 @@ __all__ = [
     "package_digest",
     "plus",
     "popcount",
+    "seldom",
     "swap_bytes",
     "uniform",
     "visit",

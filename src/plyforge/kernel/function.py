@@ -40,10 +40,11 @@ def holds(trait: Trait, constant: Any) -> bool:
 class Kernel:
     """A function at two speeds; see the module's text."""
 
-    def __init__(self, function: Callable[..., Any], inlined: bool = False) -> None:
+    def __init__(self, function: Callable[..., Any], inlined: bool = False, seldom: bool = False) -> None:
         functools.update_wrapper(self, function)
         self.function = function
         self.inlined = inlined
+        self.seldom = seldom
 
     def chosen_for(self, first: Any) -> Kernel:
         """The kernel to compile where the first argument is this Constant: itself, unless traits choose (`where`)."""
@@ -85,6 +86,13 @@ def kernel(function: Callable[..., Any]) -> Kernel:
 def inline(function: Callable[..., Any]) -> Kernel:
     """Mark a helper that is compiled into the kernels that call it. It may not call itself."""
     return Kernel(function, inlined=True)
+
+
+def seldom(function: Callable[..., Any]) -> Kernel:
+    """Mark a kernel that others call now and then, and that can't fail: it is never compiled into them, so that where
+    it is not called it costs them nothing but the question. A body that hardly ever runs takes registers all the same
+    from the loop that it stands in."""
+    return Kernel(function, seldom=True)
 
 
 def where(trait: Trait, otherwise: Kernel) -> Callable[[Callable[..., Any]], Kernel]:

@@ -4,7 +4,8 @@ It is one record (`record.py`): no array ever travels through the recursion, and
 while the search runs, at no cost to the search.
 
 Invariants: `nodes` only grows. `stop` is zero until someone wants the search to end, and then says why.
-A search whose `stop` is not zero returns quickly, and what it returns means nothing.
+A search whose `stop` is not zero returns quickly, and what it returns means nothing. `estimates` is not zero once a
+value is no more than an estimate.
 `line[p, p:length[p]]` holds, as indices into `actions`, the best line found from the node at ply p.
 """
 
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.kernel.function import inline
+from plyforge.kernel.function import inline, seldom
 from plyforge.kernel.record import RecordType
 
 MAX_PLY = 1000
@@ -68,9 +69,16 @@ def visit(memory: Any) -> bool:
     return False
 
 
-@inline
-def at_horizon(memory: Any) -> None:
-    """Note that a value is an estimate. In a search to the end of the game that is the recursion bound."""
-    memory.estimates += 1
+@seldom
+def note_estimate(memory: Any) -> None:
+    """The first value that is an estimate. In a search to the end of the game that is the recursion bound."""
+    memory.estimates = 1
     if memory.unlimited != 0:
         memory.stop = TOO_DEEP
+
+
+@inline
+def at_horizon(memory: Any) -> None:
+    """Note that a value is an estimate: `estimates` says that there are any."""
+    if memory.estimates == 0:
+        note_estimate(memory)

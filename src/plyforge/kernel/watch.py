@@ -10,7 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from plyforge.kernel.constant import Constant
+from plyforge.kernel.function import seldom
 
 
 @dataclass(frozen=True)
@@ -33,25 +36,37 @@ class Silent(Constant):
         """The node has got its value."""
 
 
+@seldom
+def keep_line(memory: Any, ply: int, index: int) -> None:
+    """The best line at `ply` is now the `index`-th action, followed by the best line one ply below."""
+    end = memory.length[ply + 1]
+    memory.line[ply, ply] = index
+    for i in range(ply + 1, end):
+        memory.line[ply, i] = memory.line[ply + 1, i]
+    memory.length[ply] = end
+
+
+@seldom
+def keep_root_value(memory: Any, index: int, value: float) -> None:
+    """The root's `index`-th action is worth that."""
+    if index < memory.values.size:
+        memory.values[index] = value
+
+
 @dataclass(frozen=True)
 class Principal(Silent):
     """Keeps the best line, and the values of the root's actions, in the search's memory."""
 
     def enter(self, memory: Any, state: Any, depth: int, alpha: float, beta: float) -> None:
         ply = memory.depth - depth
-        memory.length[ply] = ply
+        memory.length[np.uint64(ply)] = ply  # a number with a sign might count from the end: compiled code would ask
 
     def child(self, memory: Any, depth: int, index: int, value: float) -> None:
-        if depth == memory.depth and index < memory.values.size:
-            memory.values[index] = value
+        if depth == memory.depth:
+            keep_root_value(memory, index, value)
 
     def better(self, memory: Any, depth: int, index: int) -> None:
-        ply = memory.depth - depth
-        end = memory.length[ply + 1]
-        memory.line[ply, ply] = index
-        for i in range(ply + 1, end):
-            memory.line[ply, i] = memory.line[ply + 1, i]
-        memory.length[ply] = end
+        keep_line(memory, memory.depth - depth, index)
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ NOBODY = 0
 def place_of(keys, key):
     """Where a key is, or the free place where it would be."""
     last = keys.shape[0] - 1
-    at = int(key & np.uint64(last))
+    at = np.int64(key & np.uint64(last))
     while keys[at] != key and keys[at] != np.uint64(NOBODY):
         at = (at + 1) & last
     return at

@@ -234,13 +234,15 @@ class Connect4(Game):
     def connected(self, stones: int) -> bool:
         """True if `stones` hold a line of `connect` in one of the four directions."""
         step = self.height + 1
-        for shift in (1, step - 1, step, step + 1):
-            run = stones
-            for _ in range(self.connect - 1):
-                run &= run >> shift
-            if run:
-                return True
-        return False
+        lines = 0
+        for shift in (1, step - 1, step, step + 1):  # all four: a branch for each would cost more than it spares
+            run, length = stones, 1
+            while length < self.connect:  # runs of 2, of 4 ...
+                more = min(length, self.connect - length)
+                run &= run >> (more * shift)
+                length += more
+            lines |= run
+        return lines != 0
 
     # ------------------------------------------------------------ what makes it quick
     @cached_property

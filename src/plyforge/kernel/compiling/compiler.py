@@ -38,7 +38,7 @@ from numba.extending import (
 from numba.np.arrayobj import populate_array
 
 from plyforge.kernel.compiling.cache import KernelCache
-from plyforge.kernel.compiling.numba_patches import kernel_functions
+from plyforge.kernel.compiling.numba_patches import kernel_functions, seldom_functions
 from plyforge.kernel.compiling.resolving import refuse_mutual_recursion, resolve_call
 from plyforge.kernel.compiling.rules_context import (
     as_compiled,
@@ -130,9 +130,23 @@ class WordsModel(models.ProxyModel):
         self._proxied_model = manager.lookup(types.UniTuple(types.int64, kind.words))
 
 
+class NothingModel(models.OpaqueModel):
+    """A Constant without arrays is known by its type alone: no call carries it. (As a pointer to nothing it would take
+    one of the six registers for arguments, in every kernel, for each of the game, the evaluation and the watcher.)"""
+
+    def get_argument_type(self) -> Any:
+        return ()
+
+    def as_argument(self, builder: Any, value: Any) -> Any:
+        return ()
+
+    def from_argument(self, builder: Any, value: Any) -> Any:
+        return self.get_value_type()(None)
+
+
 @register_model(ConstantType)
 def _model(manager: Any, kind: ConstantType) -> Any:
-    return WordsModel(manager, kind) if kind.words else models.OpaqueModel(manager, kind)
+    return WordsModel(manager, kind) if kind.words else NothingModel(manager, kind)
 
 
 @register_model(MethodType)
@@ -394,8 +408,11 @@ def dispatcher(kernel: Kernel) -> Any:
     """The compiled form of a kernel."""
     if kernel.inlined:
         return _inlined(kernel.function)
-    made = njit(nogil=True)(kernel.function)
+    options = {"forceinline": False} if kernel.seldom else {}  # who calls it may be inlined, which it would inherit
+    made = njit(nogil=True, no_cfunc_wrapper=True, **options)(kernel.function)
     kernel_functions.add(kernel.function)
+    if kernel.seldom:
+        seldom_functions.add((kernel.function.__module__, kernel.function.__qualname__))
     if hasattr(made, "_cache"):  # not with NUMBA_DISABLE_JIT
         identity = f"{kernel.function.__module__}.{kernel.function.__qualname__}#{source_digest(kernel.function)}"
         made._cache = KernelCache(kernel.function, identity)

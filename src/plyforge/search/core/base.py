@@ -98,6 +98,11 @@ class Search:
         return cls.needs.missing(game)
 
     @classmethod
+    def needless(cls, game: Game) -> str | None:
+        """Why a simpler search does the same in a game, in words; None if this one does more."""
+        return None
+
+    @classmethod
     def says(cls) -> str:
         """What it does, in a sentence: the first one of its documentation."""
         first = " ".join((cls.__doc__ or "").split("\n\n")[0].split())

@@ -149,6 +149,10 @@ class BestReply(Windowed):
     needs: ClassVar[Needs] = NO_CHANCE
     kernel: ClassVar[Kernel] = best_reply
 
+    @classmethod
+    def needless(cls, game: Game) -> str | None:
+        return None if game.players > 2 else "it has fewer than three players"
+
     legal: bool | None = parameter(
         None,
         none="pass where the rules allow that",

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from plyforge.contract import CHANCE, MAX
+from plyforge.contract import CHANCE, MAX, Game
 from plyforge.kernel import Kernel, at_horizon, kernel, visit
 from plyforge.search.core.base import Search
 from plyforge.search.core.requirements import TWO_PLAYERS, Needs
@@ -65,3 +65,7 @@ class Expectiminimax(Search):
     aliases: ClassVar[tuple[str, ...]] = ("expectminimax",)
     needs: ClassVar[Needs] = TWO_PLAYERS
     kernel: ClassVar[Kernel] = expectiminimax
+
+    @classmethod
+    def needless(cls, game: Game) -> str | None:
+        return None if game.has_chance else "chance does not move in it"

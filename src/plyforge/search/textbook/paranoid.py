@@ -73,6 +73,10 @@ class Paranoid(Windowed):
     needs: ClassVar[Needs] = NO_CHANCE
     kernel: ClassVar[Kernel] = paranoid
 
+    @classmethod
+    def needless(cls, game: Game) -> str | None:
+        return None if game.players > 2 else "it has fewer than three players"
+
     def window(self, game: Game, state: Any) -> tuple[Any, ...]:
         return (-np.inf, np.inf, hero_at(game, state))
 

@@ -143,6 +143,10 @@ class Star1(Windowed):
     kernel: ClassVar[Kernel] = star1
 
     @classmethod
+    def needless(cls, game: Game) -> str | None:
+        return None if game.has_chance else "chance does not move in it"
+
+    @classmethod
     def unsuited(cls, game: Game) -> str | None:
         return cls.needs.missing(game) or unbounded(game)
 

@@ -19,7 +19,14 @@ from plyforge.search.trace.tree import Node, RecordedTree, show_value
 from plyforge.studio.library.cards import called
 from plyforge.studio.server.handler import Desk, Room, does
 from plyforge.studio.tree.document import BOUND_WORDS, make_document, number_nodes
-from plyforge.studio.tree.source import TITLES, Recording, Source, find_source, instead_of, suitable_searches
+from plyforge.studio.tree.source import (
+    Recording,
+    Source,
+    described_search,
+    find_source,
+    instead_of,
+    suitable_searches,
+)
 from plyforge.teach.comparison import Size, measure_tree
 from plyforge.teach.growing import Growing
 from plyforge.teach.moment import at_step
@@ -312,8 +319,8 @@ class TreeDesk(Desk):
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
         return {"document": self.make("tree.json", text, "application/json"), "crumbs": crumbs}
 
-    def _searches(self, source: Source) -> list[dict[str, str]]:
-        return [{"name": name, "title": TITLES[name]} for name in suitable_searches(source.game)]
+    def _searches(self, source: Source) -> list[dict[str, Any]]:
+        return [described_search(name) for name in suitable_searches(source.game)]
 
     def _described(self, source: Source) -> dict[str, Any]:
         game, state = source.game, source.state

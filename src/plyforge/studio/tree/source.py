@@ -21,9 +21,11 @@ from plyforge.contract import Game, parse_state
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.games.trees.figures import FIGURES
 from plyforge.games.trees.tree import Tree
-from plyforge.search import MONTE_CARLO, PATHS, SEARCHES, Control, make_search, search, suitable
+from plyforge.search import Control, make_search, search, suitable
+from plyforge.search.core.base import Search
 from plyforge.search.engine.engine import Engine
 from plyforge.search.mcts.tree_search import TreeSearch
+from plyforge.search.registry import SAMPLING, TEXTBOOK, of_kind
 from plyforge.search.trace.engine import record_engine
 from plyforge.search.trace.mcts import MOST_SIMULATIONS, GrownTree, grow
 from plyforge.search.trace.recorder import Recorder
@@ -44,31 +46,8 @@ DEFAULT_DEPTH = 2
 TABLE_MIB = 4
 PATIENCE = 60.0
 """Seconds after which a search that always has an answer (the engine, Monte Carlo) gives the one it has."""
-WATCHABLE = (
-    *("minimax", "alpha_beta", "negamax", "expectimax", "expectiminimax", "star1", "star2"),
-    *("max_n", "paranoid", "best_reply", "engine", "uct", "puct"),
-)
-"""What can be seen step by step, in this order."""
-TITLES = {
-    "minimax": "Minimax",
-    "alpha_beta": "Alpha-beta",
-    "negamax": "Negamax",
-    "expectimax": "Expectimax",
-    "expectiminimax": "Expectiminimax",
-    "star1": "Star1",
-    "star2": "Star2",
-    "max_n": "Max^n",
-    "paranoid": "Paranoid",
-    "best_reply": "Best reply",
-    "engine": "Engine with its table",
-    "uct": "Monte Carlo (UCT)",
-    "puct": "Monte Carlo (PUCT)",
-}
-
-
 SOLVED = {"lp": "Linear program", "cfr_plus": "CFR+"}
 """Of games that hide something the game's own tree is shown, solved by one of these."""
-TITLES |= SOLVED
 
 
 class Stopped(PlyforgeError):
@@ -119,33 +98,48 @@ def _explicit(game: Tree) -> Source:
     return Source(game, game.start(), True, game.text)
 
 
+def shown_searches() -> dict[str, type[Search]]:
+    """What can be seen step by step: searches that walk a plain tree, and those that grow one and nothing beside it."""
+    plain = {name: cls for name, cls in of_kind(TEXTBOOK).items() if cls.drawn}
+    grown = {name: cls for name, cls in of_kind(SAMPLING).items() if issubclass(cls, TreeSearch)}
+    return plain | {name: cls for name, cls in grown.items() if cls.start is TreeSearch.start}
+
+
+def title_of(name: str) -> str:
+    """What people call an algorithm."""
+    return SOLVED[name] if name in SOLVED else shown_searches()[name].called()
+
+
+def described_search(name: str) -> dict[str, Any]:
+    """What a page is told of an algorithm: does it draw samples, and does the order of actions matter to it?"""
+    cls = shown_searches().get(name)
+    samples = cls is not None and issubclass(cls, TreeSearch)
+    ordered = cls is not None and not issubclass(cls, (TreeSearch, Engine))
+    return {"name": name, "title": title_of(name), "samples": samples, "ordered": ordered}
+
+
 def suitable_searches(game: Game) -> list[str]:
-    """The algorithms whose tree can be shown for a game, in the order of the lectures."""
+    """The algorithms whose tree can be shown for a game, in the order in which searches are shown."""
     if game.hidden_information:
         fits = NEEDS.missing(game) is None
         return [name for name in SOLVED if fits and (name != "lp" or is_zero_sum(game))]
-    every = SEARCHES | MONTE_CARLO | PATHS
-    found = [name for name in WATCHABLE if every[name].needs.missing(game) is None]
-    if game.has_chance is False:
-        found = [name for name in found if name not in ("star1", "star2", "expectiminimax")]
-    if game.players <= 2:
-        found = [name for name in found if name not in ("paranoid", "best_reply")]
-    return found
+    return [
+        name for name, cls in shown_searches().items() if cls.needs.missing(game) is None and cls.needless(game) is None
+    ]
 
 
 def instead_of(using: str, game: Game) -> tuple[str, str]:
     """A search whose tree can be shown for a game in place of one that can't, and a sentence that says so. Where it
     can be shown: itself, and nothing."""
     names = suitable_searches(game)
-    if using in names or using not in TITLES or not names:
+    every = shown_searches()
+    if using in names or using not in (every | SOLVED) or not names:
         return using, ""
     chosen = suitable(game) if suitable(game) in names else names[0]
-    every = SEARCHES | MONTE_CARLO | PATHS
-    why = every[using].needs.missing(game) if using in every else "nothing is hidden in it"
-    if why is None:
-        alone = using in ("paranoid", "best_reply")
-        why = "it has fewer than three players" if alone else "chance does not move in it"
-    return chosen, f"{TITLES[using]} does not suit this tree: {why}. {TITLES[chosen]} is shown instead."
+    why = (
+        every[using].needs.missing(game) or every[using].needless(game) if using in every else "nothing is hidden in it"
+    )
+    return chosen, f"{title_of(using)} does not suit this tree: {why}. {title_of(chosen)} is shown instead."
 
 
 class Recording:

@@ -109,9 +109,10 @@ def plain_folded_key(game: Any, state: Any) -> tuple[int, bool]:
 
 
 def plain_code_of(action: Any, maximising: bool, game: Any = None) -> int:
-    if _asked is not None and _asked.game is game:
+    asked = _asked  # another thread may ask about another game meanwhile
+    if asked is not None and asked.game is game:
         try:
-            return _asked.codes[maximising][action]
+            return asked.codes[maximising][action]
         except (KeyError, TypeError):
             pass
     code = hash_number(action) & MOST_CODE

@@ -6,7 +6,6 @@ const EXAMPLE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]";
 const SHAPES = { minimax: "MAX and MIN", expectimax: "MAX and chance", expectiminimax: "MAX, chance, MIN, chance", three_players: "Three players" };
 const ORDERS = { given: "As it is", best: "Best first", worst: "Worst first", shuffled: "Shuffled" };
 const SHOWN = [["", "Some"], ["100", "100"], ["400", "400"], ["2000", "2,000"], ["10000", "10,000"]];
-const ORDERED = new Set(["alpha_beta", "minimax", "star1", "star2", "paranoid", "best_reply", "expectiminimax", "negamax"]);
 
 /** The settings that an address stands for. */
 export function readSettings(address) {
@@ -110,7 +109,7 @@ export class SettingsPanel {
 
   search() {
     const s = this.settings;
-    const sampling = s.using === "uct" || s.using === "puct";
+    const chosen = this.searches.find(({ name }) => name === s.using), sampling = chosen?.samples ?? false;
     // what is chosen is always among the options: else the first of them would look chosen, and could not be
     const listed = this.searches.map(({ name, title }) => [name, title]);
     const searches = listed.some(([name]) => name === s.using) ? listed : [[s.using ?? "", "…"], ...listed];
@@ -119,7 +118,7 @@ export class SettingsPanel {
       sampling
         ? field("Simulations", this.number("tree-simulations", s.simulations, 1, 20000, (simulations) => this.set({ simulations })))
         : field("Depth", this.number("tree-depth", s.depth ?? "", 1, 60, (depth) => this.set({ depth }), this.explicit ? "all" : "2"), null),
-      !sampling && ORDERED.has(s.using ?? "") ? field("Order", named(choice(Object.entries(ORDERS), s.order, (order) => this.set({ order })), "tree-order")) : null,
+      chosen?.ordered ? field("Order", named(choice(Object.entries(ORDERS), s.order, (order) => this.set({ order })), "tree-order")) : null,
       field("Nodes shown", named(choice(SHOWN, String(s.shown ?? ""), (shown) => this.redraw({ shown: shown ? Number(shown) : null })), "tree-shown")),
       sampling || s.order === "shuffled" ? field("Seed", this.number("tree-seed", s.seed, 0, 999999, (seed) => this.set({ seed }))) : null);
   }

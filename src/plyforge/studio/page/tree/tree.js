@@ -54,7 +54,7 @@ class TreeView {
     this.canvas.element.setAttribute("aria-describedby", "tree-sentence");
     this.canvas.element.addEventListener("keydown", (event) => this.key(event));
     studio.on("recording", ({ number }) => {
-      const what = ["uct", "puct"].includes(this.settings.using) ? "simulations" : "nodes";
+      const what = this.panel.searches.find(({ name }) => name === this.settings.using)?.samples ? "simulations" : "nodes";
       this.busyText.textContent = `${number.toLocaleString("en")} ${what} so far …`;
     });
   }
