@@ -52,6 +52,7 @@ def test_a_strategy_is_looked_at(kept: Path) -> None:
     assert "player is 5" in refusal("strategy", str(kept), "--player", "5")
     assert "not for Leduc" in refusal("strategy", str(kept), "--of", str(HIDDEN_RULES / "leduc.py"))
     assert "for a kept strategy" in refusal("strategy", "tic_tac_toe", "--of", "nim")
+    assert "there is no file of that name" in refusal("strategy", "missing.json")
 
 
 def test_a_file_never_says_which_rules_to_run(kept: Path, tmp_path: Path) -> None:

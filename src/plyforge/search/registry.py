@@ -151,7 +151,8 @@ def reference() -> str:
     for kind, heading in KINDS.items():
         lines += [f"## {heading}", ""]
         for name, cls in of_kind(kind).items():
-            lines += [f"### {name}", "", cls.says(), ""]
+            says = textwrap.fill(cls.says(), 120, break_long_words=False, break_on_hyphens=False)
+            lines += [f"### {name}", "", says, ""]
             rows = [
                 f"| `{each.name}` | {each.reads.removeprefix('a ')} | {each.range} | {each.unit}"
                 f" | {each.default_text} | {each.help} |"

@@ -40,7 +40,7 @@ def command(context: click.Context, as_json: bool) -> None:
 @click.argument("start", metavar="COMMAND")
 @click.option("--protocol", metavar="P", help="uci, gtp, gnubg, talk or python; may stand before the command: uci:...")
 def add(name: str, start: str, protocol: str | None) -> None:
-    """Call a program NAME. COMMAND is how it is started, with its settings after semicolons. It is tried at once."""
+    """Call a program NAME. COMMAND is how it is started, its settings after semicolons. A program has to be there."""
     from plyforge.play.players.engines import add as keep
 
     before, colon, rest = start.partition(":")

@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 
 
 def is_kept(text: str) -> bool:
-    """True if the argument is a file of a strategy, and no rules."""
-    return not text.endswith(".py") and ".py:" not in text and Path(text).exists() and not Path(text).is_dir()
+    """True if the argument is a file of a strategy, there or not, and no rules."""
+    if text.endswith(".json"):
+        return True
+    path = Path(text)
+    return not text.endswith(".py") and ".py:" not in text and path.exists() and not path.is_dir()
 
 
 def print_kept(path: str, of: str | None, player: int | None, observation: str | None, as_json: bool) -> None:
