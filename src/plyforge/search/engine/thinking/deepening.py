@@ -2,9 +2,9 @@
 
 Each depth costs a few times what the one before did, so the shallow ones are nearly free; they fill the table, which
 orders the deeper ones, and there is always an answer. From depth 4 on the window is narrow, around the value of the
-depth before (aspiration); outside of it, the search is repeated with that side open. A depth that a limit cuts off
-still counts if it had found something better than the depth before: its first action is always the best one known so
-far.
+depth before (aspiration windows); outside of it, the search is repeated with that side open. A depth that a limit cuts
+off still counts if it had found something better than the depth before: its first action is always the best one known
+so far.
 
 How long it goes on is for the time manager to say (`time/manager.py`).
 """
