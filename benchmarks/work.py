@@ -203,8 +203,10 @@ def killed_match(games: int = 400, coordinators: int = 20, workers: int = 50) ->
         assert matched(alone, games).wait() == 0
         gone = lost = 0
         process = matched(file, games)
-        while process.poll() is None:
-            time.sleep(random.uniform(0.1, 0.4))
+        while process.poll() != 0:
+            if process.poll() is not None:
+                process = matched(file, games)  # five workers of a place were killed before they were ready
+            time.sleep(random.uniform(1.0, 3.0))  # so long it may take to start one
             there = children_of(process.pid)
             if there and lost < workers:
                 os.kill(random.choice(there), signal.SIGKILL)
