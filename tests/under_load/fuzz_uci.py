@@ -205,7 +205,7 @@ class Writer:
                 action = self.random.choice(legal_moves(self.game, self.state))
                 self.moves.append(uci_text(self.state, action, False))
                 self.state = self.game.result(self.state, action)
-        self.known = True
+        self.known = self.usual  # castling in a position is read as the option says then
         moves = f" moves {' '.join(self.moves)}" if self.moves else ""
         return f"position {self.begin}{moves}"
 
