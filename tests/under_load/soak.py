@@ -5,8 +5,9 @@
 
 Each round analyses chess with one engine that keeps its table, thinks about Go with a tree that is kept from move to
 move, plays a whole game with new engines, and opens and closes pages of the studio. After a warm-up of a fifth of the
-time the memory that is resident is noted after every round. Flat means that the median of the last quarter is not more
-than MOST megabytes above that of the first: what is kept once, and what the allocator keeps, is in both.
+time, or until each game was played once, the memory that is resident is noted after every round. Flat means that the
+median of the last quarter is not more than MOST megabytes above that of the first: what is kept once, and what the
+allocator keeps, is in both.
 """
 
 from __future__ import annotations
@@ -125,7 +126,7 @@ def soak(minutes: float, tell: Any = None) -> Soaked:
             if tell is not None:
                 tell(f"{past:6.1f} min {soaked.points[-1][1]:7.0f} MB")
             if past >= minutes and number >= LEAST_ROUNDS:
-                soaked.warm = past / 5
+                soaked.warm = max(past / 5, soaked.points[len(GAMES)][0])  # all games have been loaded
                 return soaked
     raise AssertionError
 
