@@ -209,7 +209,7 @@ def test_what_means_nothing_is_refused(two, tmp_path):
         ("checkers", "--state", "W:WK3:BK2", "--table", str(tmp_path)): "build some first",
         ("checkers", "--state", "W:W3:BK2", "--table", folder): "",
         ("checkers", "--state", "W:WK3:BK2", "--table", str(tmp_path / "nowhere")): "there is no folder",
-        ("three_mens_morris", "--certificate", str(tmp_path / "c")): "--certificate",
+        ("three_mens_morris", "--certificate", str(tmp_path / "c")): "from its ends backwards",
     }.items():
         code, _, err = run(*arguments)
         assert code != 0 and says in err, (arguments, err)

@@ -103,7 +103,7 @@ def test_a_flipped_sign_is_found_in_a_game_too_large_to_visit() -> None:
 # ------------------------------------------------------------ what is lawful passes
 LONG_GAMES = ("chess",)
 """Played at random, interpreted, these don't end in the seconds that a check takes: that is warned of."""
-FAR_ENDS = ("backgammon_match", "chinese_checkers")
+FAR_ENDS = ("backgammon_match", "chinese_checkers", "pig", "slider")
 """No end of these is among the first 300 states."""
 STATES = {"chess": 100, "go": 200, "othello": 200, "backgammon": 300}
 """How many are looked at where rules are slow interpreted."""

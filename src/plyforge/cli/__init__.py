@@ -255,6 +255,8 @@ def _missing(given: list[str], error: BaseException) -> str | None:
 
 def _line_of_rules(error: BaseException) -> str | None:
     """Where in a rules file an exception came from; None if it came from somewhere else."""
+    if "plyforge.kernel.constant" not in sys.modules:  # no rules were loaded: an end like any other
+        return None
     import traceback
 
     from plyforge.kernel.constant import is_local_file

@@ -117,6 +117,9 @@ class SolveCall:
         if asked.pop("no_distance", False):
             asked["distance"] = False
         if self.prove or self.certificate is not None:
+            if "strongly" in asked:
+                text = "--prove and --certificate are for what a search has proven, --strongly values all states"
+                raise click.UsageError(f"{text}: give one of both", click.get_current_context())
             asked.setdefault("using", "search")  # what is proven a second time is what a search has proven
         self.asked = asked
         self.progress = SolveLine()
