@@ -28,7 +28,7 @@ $(READY): pyproject.toml
 quick: $(READY)     ## two minutes: tests that were short when `make test` last ran here, new ones; at first, the shortest files
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --quick
 
-test: $(READY)      ## the tests; with nothing compiled yet, some 30 minutes on two cores
+test: $(READY)      ## the tests; with nothing compiled yet, some 13 minutes on two cores
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 # What is the same however the rules run: pages, commands, documents.
