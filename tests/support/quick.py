@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 NOTED = "plyforge/seconds"
-SHORT = 0.15
+SHORT = 0.1
 """Seconds. What compiles, starts a process or opens a page takes longer."""
 TABLE = Path(__file__).with_name("seconds_by_file.json")
-FRESH = 150.0
+FRESH = 120.0
 """Seconds of one core: with two of them, and with finding all tests, less than two minutes."""
 
 
