@@ -581,8 +581,8 @@ def test_a_draw_is_offered_to_a_person_and_to_an_algorithm(page: Any) -> None:
     page.get_by_text("A draw was agreed.").wait_for()
     assert offer.is_disabled()
     page.get_by_role("button", name="Undo").click()
-    wait_for_turn(page)
-    assert stage(page) == "waits" and offer.is_enabled()
+    page.locator(".play-board[data-stage='waits']").wait_for()  # it was over a moment ago
+    assert offer.is_enabled()
     begin(page, "tic_tac_toe", "human|alpha_beta:depth=9", state="........x")
     wait_for_moves(page, 1)
     wait_for_turn(page)
