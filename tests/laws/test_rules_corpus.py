@@ -37,6 +37,7 @@ REFUSED: dict[str, str] = {
     "class_members": "self.price is a class method, which has no compiled form",
     "closures_shadowed": "the name 'k', which plus reads, means something else here",
     "columns_of_text": "it makes a tuple of something whose length is not known beforehand",
+    "dict_that_counts": "it changes a dict that it has written out",
     "dict_with_two_names": "it changes a list that may have another name, too",
     "exceptions": "it uses try/except, which is not compiled",
     "index_past_the_end": "it uses try/except, which is not compiled",

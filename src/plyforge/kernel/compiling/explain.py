@@ -119,6 +119,12 @@ ADVICE: tuple[tuple[str, str], ...] = (
     ),
     (r"unsupported NumPy function '(?:numpy\.)?(\S+?)'", "'np.{0}' has no compiled form: write it out as a loop"),
     (r"attribute 'add' of type iter", "it builds a set with `for` inside: write the loop out"),
+    (
+        r">>> _(?:put|popped|updated|merged)\(lookup of constants"
+        r"|attribute '?(?:setdefault|update|pop|popitem|clear)'? of type lookup of constants",
+        "it changes a dict that it has written out, which compiled code has as a table: count in a list,"
+        " `counts = [0] * n`, or in numbers",
+    ),
     (r"[Uu]nknown attribute '?(\w+)'? of type (.+)", "'.{0}' is not known for {1} in compiled code"),
     (r"NameError: (?:global )?name '?(\w+)'?", "there is nothing called '{0}' here"),
     (
