@@ -17,6 +17,7 @@ from plyforge.errors import BadText, PlyforgeError
 from plyforge.evaluate.base import Evaluation
 from plyforge.evaluate.learned import learned_from
 from plyforge.evaluate.ntuples.files import BEST, LARGEST
+from plyforge.kernel.run_time import numbers_of
 from plyforge.reading import read_bytes
 from plyforge.writing import make_folder, settings_folder, write_file
 
@@ -29,14 +30,14 @@ def installed_file(game: Any) -> Path:
     try:
         fingerprint = _fingerprint(game)
     except TypeError:  # a game without a hash
-        fingerprint = game.fingerprint()
+        fingerprint = game.fingerprint() + numbers_of(game)
     return settings_folder() / "learned" / f"{hashlib.sha256(fingerprint.encode()).hexdigest()[:32]}.npz"
 
 
 @functools.lru_cache(maxsize=64)
 def _fingerprint(game: Any) -> str:
     """Walking over all that rules reach takes milliseconds, and they don't change while they are asked."""
-    return str(game.fingerprint())
+    return str(game.fingerprint()) + numbers_of(game)
 
 
 def installed_network(game: Any) -> Evaluation | None:

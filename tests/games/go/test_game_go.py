@@ -12,6 +12,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.check import check
+from plyforge.evaluate.installed import installed_file
 from plyforge.games.go import NO_POINT, Go, Position
 from plyforge.games.go.points import either, has, joined, nth_of, point, size_of, without
 from plyforge.kernel import kernel, new_stream
@@ -446,4 +447,5 @@ def test_files_tell_another_komi_apart() -> None:
     one, other = Go(size=3, komi=0.5), Go(size=3, komi=1.5)
     assert one.fingerprint() == other.fingerprint() != Go(size=3, komi=1).fingerprint()
     assert rules_digest(one) != rules_digest(other) and rules_of(one) != rules_of(other)
+    assert installed_file(one) != installed_file(other), "a network that was learned for one speaks for no other"
     assert rules_of(one).startswith("plyforge.games.go.rules.Go(size=3, komi=0.5, margin=False)#")
