@@ -108,7 +108,7 @@ class Walk:
 
     def say_what_would_help(self) -> None:
         """What would make an opponent stronger. Not where all states were visited: so small a game is searched to
-        its end; and not where something is hidden: no search plays that yet."""
+        its end; and not where something is hidden: what plays there asks no estimate."""
         game = self.game
         if self.complete or self.ledger.violations or game.players < 2 or game.hidden_information:
             return

@@ -42,7 +42,8 @@ def rules_of(game: Game) -> str:
     """What a run says of the rules that it was learned by: the game with its parameters, `#`, and a digest."""
     head, _, digest = game.fingerprint().partition("#")
     if numbers_of(game):  # which a fingerprint leaves out
-        said = (f"{each.name}={getattr(game, each.name)!r}" for each in dataclasses.fields(game))  # type: ignore[arg-type]
+        fields = dataclasses.fields(game)  # type: ignore[arg-type]
+        said = (f"{each.name}={getattr(game, each.name)!r}" for each in fields)
         head = f"{head.partition('(')[0]}({', '.join(said)})"
     return f"{head}#{digest}".replace(game_name(game), plain_name(game))
 

@@ -87,7 +87,8 @@ class Endings:
             ("states", self._counts(built.counts)),
             (
                 "on disk",
-                f"{built.values_bytes / 2**20:,.1f} MiB, {built.bits_per_state:.2f} bits a state; distances {built.distances_bytes / 2**20:,.1f} MiB",  # noqa: E501
+                f"{built.values_bytes / 2**20:,.1f} MiB, {built.bits_per_state:.2f} bits a state;"
+                f" distances {built.distances_bytes / 2**20:,.1f} MiB",
             ),
             ("farthest end", f"{built.longest} plies away"),
         ]
